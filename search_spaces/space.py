@@ -1,0 +1,106 @@
+"""The space: what a YAML file says, validated. Reading files is in `load`, walking in `walk`."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, model_validator
+
+from search_spaces.axis import Axis
+from search_spaces.candidate import Value, digest
+from search_spaces.expressions import Expression
+from search_spaces.metrics import METRICS, Direction, Facet
+from search_spaces.recipe import Recipe, Strict
+
+SCHEMA = 1
+
+
+class EngineRef(Strict):
+    """An engine by name. `path` is a binary, a directory that holds one, or a name on PATH."""
+
+    kind: Literal["embedded", "llama_server", "replay"] = "llama_server"
+    path: str | None = None
+
+    @model_validator(mode="after")
+    def _path_where_needed(self) -> EngineRef:
+        if (self.path is None) != (self.kind == "embedded"):
+            need = "takes no path" if self.kind == "embedded" else "needs a path"
+            raise ValueError(f"an engine of kind {self.kind} {need}")
+        return self
+
+
+class Budget(Strict):
+    """When a sweep has had enough: `trials` per rig, and minutes of wall time if set."""
+
+    trials: Annotated[int, Field(ge=1, le=1_000_000)] = 32
+    minutes: Annotated[float, Field(gt=0)] | None = None
+
+
+class Baseline(Strict):
+    """What speed-ups and deltas refer to: `fix` these settings, one baseline `per` these.
+
+    A parameter that is neither fixed nor listed in `per` takes its axis' first value.
+    """
+
+    fix: dict[str, bool | int | float | str] = {}
+    per: tuple[str, ...] = ("rig", "model")
+
+
+class Space(Strict):
+    """One search: its axes, its goals, how to measure, and for how long."""
+
+    schema_version: Literal[1] = Field(default=1, alias="schema")
+    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$")]
+    title: str = ""
+    engines: dict[str, EngineRef] = {"embedded": EngineRef(kind="embedded")}
+    fixed: dict[str, bool | int | float | str] = {}
+    parameters: dict[str, Axis] = {}
+    forbid: tuple[str, ...] = ()
+    baseline: Baseline = Baseline(fix={"spec": "none"})
+    objectives: dict[str, Direction]
+    constraints: tuple[str, ...] = ()
+    measure: Recipe = Recipe()
+    budget: Budget = Budget()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _objective_list(cls, data: Any) -> Any:
+        if isinstance(data, dict) and isinstance(data.get("objectives"), list):
+            names = data["objectives"]
+            if all(isinstance(name, str) for name in names):
+                ways = {n: METRICS[n].direction if n in METRICS else "maximize" for n in names}
+                return {**data, "objectives": ways}
+        return data
+
+    @property
+    def key(self) -> str:
+        """Content hash: two files that mean the same search have the same key."""
+        return digest(self.model_dump(mode="json", by_alias=True, exclude={"title"}))
+
+    @cached_property
+    def conditions(self) -> dict[str, Expression]:
+        """The parsed `when` of each axis that has one."""
+        return {n: Expression.parse(a.when) for n, a in self.parameters.items() if a.when}
+
+    @cached_property
+    def forbidden(self) -> tuple[Expression, ...]:
+        """The parsed `forbid` list."""
+        return tuple(Expression.parse(text) for text in self.forbid)
+
+    @cached_property
+    def limits(self) -> tuple[Expression, ...]:
+        """The parsed constraints, over metrics, parameters and `rig`."""
+        return tuple(Expression.parse(text) for text in self.constraints)
+
+    @property
+    def facets(self) -> frozenset[Facet]:
+        """Every facet to measure: named by the recipe, or needed by a goal."""
+        wanted = set(self.objectives) | {name for limit in self.limits for name in limit.names}
+        return self.measure.named() | {METRICS[n].facet for n in wanted if n in METRICS}
+
+    def default(self, name: str) -> Value | None:
+        """The fixed or first value of a parameter, None when the space does not mention it."""
+        if name in self.fixed:
+            return self.fixed[name]
+        return self.parameters[name][0] if name in self.parameters else None

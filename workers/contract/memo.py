@@ -1,0 +1,42 @@
+"""Memo keys: made of what can change a facet's numbers, and of nothing else."""
+
+from __future__ import annotations
+
+from search_spaces.candidate import digest
+from search_spaces.metrics import Facet
+from search_spaces.recipe import Recipe
+from workers.contract.reports import RigReport
+from workers.contract.resolved import ResolvedCandidate
+
+
+def memo_key(
+    facet: Facet,
+    resolved: ResolvedCandidate,
+    rig: RigReport,
+    recipe: Recipe,
+    contents: dict[str, str],
+) -> str:
+    """The key under which a facet of a candidate is measured once.
+
+    `contents` maps the recipe's text names (suite, corpus) to their content hashes. How precisely
+    something was measured (passes, budget) is not part of a key: more repetitions add to it.
+    """
+    candidate = resolved.candidate
+    match facet:
+        case Facet.PERPLEXITY | Facet.DIVERGENCE:
+            how = recipe.perplexity if facet is Facet.PERPLEXITY else recipe.divergence
+            parts: list[object] = [
+                [resolved.logits, rig.kind, resolved.model, candidate.kv_k, candidate.kv_v],
+                [contents[how.corpus], how.n_ctx, how.chunks, how.batch, how.ubatch],
+            ]
+            if facet is Facet.DIVERGENCE:
+                parts.append(recipe.divergence.reference)
+        case Facet.THROUGHPUT | Facet.MEMORY | Facet.DEPTH:
+            run = recipe.throughput
+            parts = [
+                [resolved.key, rig.hardware_key],
+                [contents[run.suite], run.prompts, run.predict, run.fill],
+            ]
+        case _:
+            parts = [resolved.key, rig.hardware_key]
+    return digest([facet, parts], length=24)
