@@ -81,8 +81,8 @@ def candidates(space: Space) -> Iterator[tuple[Candidate, str | None]]:
             yield candidate, is_forbidden(space, assignment)
 
 
-def baseline_of(space: Space, candidate: Candidate) -> Candidate:
-    """The candidate that this one is compared with."""
+def baseline_assignment(space: Space, candidate: Candidate) -> Assignment:
+    """The assignment of the candidate that this one is compared with."""
     base: Assignment = {}
     have = names_of(candidate.as_dict())
     fix = space.baseline.fix
@@ -96,4 +96,9 @@ def baseline_of(space: Space, candidate: Candidate) -> Candidate:
         elif is_active(space, name, base):
             base[name] = space.parameters[name][0]
     base.update(fix)
-    return candidate_of(base)
+    return base
+
+
+def baseline_of(space: Space, candidate: Candidate) -> Candidate:
+    """The candidate that this one is compared with."""
+    return candidate_of(baseline_assignment(space, candidate))

@@ -117,13 +117,27 @@ class ModelReport:
 
 
 @dataclass(frozen=True, slots=True)
+class PairReport:
+    """A target and a drafter that cannot work together, and why."""
+
+    model: str
+    drafter: str
+    problem: str
+
+
+@dataclass(frozen=True, slots=True)
 class HostReport:
-    """Everything one host reports before a sweep is planned."""
+    """Everything one host reports before a sweep is planned.
+
+    `contents` maps the recipe's text names (suite, corpus) to their content hashes.
+    """
 
     host: str
     rigs: tuple[RigReport, ...]
     engines: tuple[EngineReport, ...] = ()
     models: tuple[ModelReport, ...] = ()
+    bad_pairs: tuple[PairReport, ...] = ()
+    contents: dict[str, str] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
 
     def engine(self, name: str) -> EngineReport | None:
