@@ -1,0 +1,176 @@
+"""The signatures of every subcommand. Their work is imported when they run, not before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+DEFAULT_STORAGE = "sqlite:///orchestrate.db"
+
+
+class PoolKind(StrEnum):
+    """Where workers run."""
+
+    RAY = "ray"
+    INLINE = "inline"
+
+
+SpaceOption = Annotated[
+    str, typer.Option("--space", "-s", help="A YAML file, or the name of a builtin space.")
+]
+StorageOption = Annotated[
+    str,
+    typer.Option(
+        "--storage", envvar="ORCHESTRATE_STORAGE", help="Database URL, or path of an SQLite file."
+    ),
+]
+PoolOption = Annotated[
+    PoolKind, typer.Option("--pool", help="ray: an actor per rig. inline: this process only.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
+LogDirOption = Annotated[
+    Path, typer.Option("--log-dir", help="Where engine logs are kept, one folder per job.")
+]
+SweepOption = Annotated[
+    str | None, typer.Option("--sweep", help="Name or key of a sweep; the latest when unset.")
+]
+SetOption = Annotated[
+    list[str] | None,
+    typer.Option("--set", help="A parameter as NAME=VALUE, e.g. --set kv=q8_0/q8_0; repeatable."),
+]
+
+
+def sweep(
+    space: SpaceOption,
+    storage: StorageOption = DEFAULT_STORAGE,
+    pool: PoolOption = PoolKind.RAY,
+    rig: Annotated[
+        list[str] | None, typer.Option("--rig", help="Only these rigs, by name; repeatable.")
+    ] = None,
+    trials: Annotated[
+        int | None, typer.Option("--trials", min=1, help="Trials per rig, instead of the space's.")
+    ] = None,
+    html: Annotated[
+        Path | None, typer.Option("--html", help="Page of the front written at the end.")
+    ] = Path("pareto.html"),
+    log_dir: LogDirOption = Path("orchestrate-logs"),
+    as_json: JsonOption = False,
+) -> None:
+    """Measure a space and show the front. The same command resumes what was interrupted."""
+    from orchestrator.cli.sweep import run
+
+    run(space, storage, pool, rig or [], trials, html, log_dir, as_json)
+
+
+def plan(
+    space: SpaceOption,
+    storage: StorageOption = DEFAULT_STORAGE,
+    rig: Annotated[
+        list[str] | None, typer.Option("--rig", help="Only these rigs, by name; repeatable.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Say what a sweep would run, what is out and why, and how long it takes. Runs nothing."""
+    from orchestrator.cli.plan import run
+
+    run(space, storage, rig or [], as_json)
+
+
+def measure(
+    space: SpaceOption,
+    candidate: Annotated[
+        str | None, typer.Argument(help="Key (or its start) of a candidate of the space.")
+    ] = None,
+    setting: SetOption = None,
+    storage: StorageOption = DEFAULT_STORAGE,
+    pool: PoolOption = PoolKind.INLINE,
+    log_dir: LogDirOption = Path("orchestrate-logs"),
+    as_json: JsonOption = False,
+) -> None:
+    """Measure one candidate, named by its key or by its parameters."""
+    from orchestrator.cli.measure import run
+
+    run(space, candidate, setting or [], storage, pool, log_dir, as_json)
+
+
+def status(
+    storage: StorageOption = DEFAULT_STORAGE,
+    sweep: SweepOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show what sweeps are in a database and how far they are, also while one runs."""
+    from orchestrator.cli.status import run
+
+    run(storage, sweep, as_json)
+
+
+def pareto(
+    storage: StorageOption = DEFAULT_STORAGE,
+    sweep: SweepOption = None,
+    html: Annotated[
+        Path | None, typer.Option("--html", help="Write the page of the front here.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show the front: what nothing else beats, with intervals; ties shown as ties."""
+    from orchestrator.cli.pareto import run
+
+    run(storage, sweep, html, as_json)
+
+
+def export(
+    candidate: Annotated[
+        list[str] | None,
+        typer.Argument(help="Candidate keys, or: best, fastest, finest, draft, front."),
+    ] = None,
+    form: Annotated[
+        str, typer.Option("--format", "-f", help="command, powershell, ini, env or json.")
+    ] = "command",
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="File to write instead of printing.")
+    ] = None,
+    binary: Annotated[
+        str, typer.Option("--binary", help="The llama-server to name in commands.")
+    ] = "llama-server",
+    storage: StorageOption = DEFAULT_STORAGE,
+    sweep: SweepOption = None,
+) -> None:
+    """Print launch settings of measured candidates, stamped with what was measured."""
+    from orchestrator.cli.export import run
+
+    run(candidate or ["best"], form, output, binary, storage, sweep)
+
+
+def engines(
+    path: Annotated[
+        list[str] | None, typer.Argument(help="Binaries or folders; the embedded one when unset.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Probe engines: what each build can do, and how it spells its flags."""
+    from orchestrator.cli.engines import run
+
+    run(path or [], as_json)
+
+
+def rigs(as_json: JsonOption = False) -> None:
+    """List this machine's rigs: its cards, or its CPU."""
+    from orchestrator.cli.rigs import run
+
+    run(as_json)
+
+
+DOORS: dict[str, Callable[..., None]] = {
+    "sweep": sweep,
+    "plan": plan,
+    "measure": measure,
+    "status": status,
+    "pareto": pareto,
+    "export": export,
+    "engines": engines,
+    "rigs": rigs,
+}

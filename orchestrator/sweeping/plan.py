@@ -1,0 +1,122 @@
+"""The plan: what would run on each rig, what is out and why, and about how long it takes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+
+from orchestrator.sweeping.rules.base import Excluded, Ground
+from orchestrator.sweeping.rules.registry import excluded
+from search_spaces.candidate import Candidate
+from search_spaces.metrics import Facet
+from search_spaces.parameters import candidate_of
+from search_spaces.space import Space
+from search_spaces.walk import Assignment, assignments, baseline_assignment, is_forbidden
+from workers.contract.reports import HostReport, RigReport
+from workers.survey import SurveyRequest
+
+MAX_PLANNED = 200_000  # beyond this a space is searched without being listed
+
+
+@dataclass(frozen=True)
+class RigPlan:
+    """One rig's share: feasible assignments, exclusions by reason, distinct text measurements."""
+
+    rig: RigReport
+    feasible: tuple[Assignment, ...]
+    baselines: tuple[Assignment, ...]
+    out: Mapping[Excluded, int] = field(default_factory=dict)
+    truncated: bool = False
+
+    @property
+    def total(self) -> int:
+        """Candidates looked at."""
+        return len(self.feasible) + sum(self.out.values())
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The plan of a sweep over every rig."""
+
+    space: Space
+    host: HostReport
+    rigs: tuple[RigPlan, ...]
+
+    @property
+    def feasible(self) -> int:
+        """Feasible candidates over all rigs."""
+        return sum(len(rig.feasible) for rig in self.rigs)
+
+
+def survey_request(space: Space) -> SurveyRequest:
+    """What a host must report before this space can be planned."""
+    models, drafters = _domain(space, "model"), _domain(space, "drafter")
+    facets, how = space.facets, space.measure
+    corpora = []
+    if Facet.PERPLEXITY in facets:
+        corpora.append(how.perplexity.corpus)
+    if Facet.DIVERGENCE in facets:
+        corpora.append(how.divergence.corpus)
+    used = _domain(space, "engine") or ("embedded",)
+    return SurveyRequest(
+        engines={name: space.engines[name] for name in used if name in space.engines},
+        models=tuple(dict.fromkeys((*models, *drafters))),
+        pairs=tuple((model, drafter) for model in models for drafter in drafters),
+        suites=(how.throughput.suite,),
+        corpora=tuple(dict.fromkeys(corpora)),
+    )
+
+
+def _domain(space: Space, name: str) -> tuple[str, ...]:
+    values: list[object] = []
+    if name in space.fixed:
+        values.append(space.fixed[name])
+    elif name in space.parameters:
+        values.extend(space.parameters[name])
+    if name in space.baseline.fix:
+        values.append(space.baseline.fix[name])
+    return tuple(dict.fromkeys(str(value) for value in values))
+
+
+def make_plan(space: Space, host: HostReport, rigs: Sequence[RigReport]) -> Plan:
+    """Looks at every candidate once per rig. Runs nothing."""
+    return Plan(space, host, tuple(_plan_rig(space, host, rig) for rig in rigs))
+
+
+def _plan_rig(space: Space, host: HostReport, rig: RigReport) -> RigPlan:
+    ground = Ground(space, rig, host)
+    feasible: list[Assignment] = []
+    baselines: dict[Candidate, Assignment] = {}
+    out: Counter[Excluded] = Counter()
+    seen: set[Candidate] = set()
+    listed = 0
+    for assignment in islice(assignments(space), MAX_PLANNED):
+        listed += 1
+        candidate = candidate_of(assignment)
+        if candidate in seen:
+            continue
+        seen.add(candidate)
+        why = why_not(ground, assignment, candidate)
+        if why is not None:
+            out[why] += 1
+            continue
+        feasible.append(assignment)
+        base = baseline_assignment(space, candidate)
+        baselines.setdefault(candidate_of(base), base)
+    return RigPlan(
+        rig=rig,
+        feasible=tuple(feasible),
+        baselines=tuple(base for key, base in baselines.items() if excluded(ground, key) is None),
+        out=dict(out),
+        truncated=listed == MAX_PLANNED,
+    )
+
+
+def why_not(ground: Ground, assignment: Assignment, candidate: Candidate) -> Excluded | None:
+    """Why a candidate is out on this rig, None when it is in."""
+    rule = is_forbidden(ground.space, assignment)
+    if rule:
+        return Excluded("forbid", f"the space forbids {rule}")
+    return excluded(ground, candidate)

@@ -1,0 +1,55 @@
+"""One engine per set of cores, and per card: claims that hold across processes.
+
+Two llama servers on the same two cores took one from 74 to 2 tok/s. A claim is a file lock, so
+the kernel frees it when its holder dies, however it dies.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+
+from filelock import FileLock, Timeout
+
+from workers.contract.reports import RigReport
+from workers.models.cache import cache_dir
+
+
+class Claim:
+    """Exclusive use of a rig's cards (or of the host's cores) by this process."""
+
+    def __init__(self, rig: RigReport) -> None:
+        folder = cache_dir() / "claims"
+        folder.mkdir(parents=True, exist_ok=True)
+        names = sorted(card.uuid for card in rig.cards) or ["cpu"]
+        self._rig = rig.name
+        self._paths = [folder / f"{name}.lock" for name in names]
+        self._locks = [FileLock(path, timeout=0, thread_local=False) for path in self._paths]
+
+    def take(self) -> str | None:
+        """None when claimed, else a sentence that says who holds the rig."""
+        for path, lock in zip(self._paths, self._locks, strict=True):
+            holder = path.with_suffix(".json")
+            try:
+                lock.acquire()
+            except Timeout:
+                self.give_back()
+                return (
+                    f"Rig {self._rig} is in use by another sweep{_who(holder)}; two engines on one "
+                    "rig spoil both measurements. Wait for it, or stop it."
+                )
+            holder.write_text(json.dumps({"pid": os.getpid()}))
+        return None
+
+    def give_back(self) -> None:
+        """Frees what was claimed."""
+        for lock in self._locks:
+            lock.release(force=True)
+
+
+def _who(holder: os.PathLike[str]) -> str:
+    try:
+        with open(holder, encoding="utf-8") as file:
+            return f" (process {json.load(file)['pid']})"
+    except (OSError, ValueError, KeyError):
+        return ""

@@ -1,0 +1,72 @@
+"""What a host reports before a sweep is planned. Runs on that host."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from search_spaces.space import EngineRef
+from workers.contract.errors import OrchestrateError
+from workers.contract.reports import HostReport, ModelReport, PairReport
+from workers.engines.registry import make_engine
+from workers.gpu.discover import discover_rigs
+from workers.models.resolve import report as report_model
+
+
+@dataclass(frozen=True, slots=True)
+class SurveyRequest:
+    """What to look for: engines by name, model references, target-drafter pairs, texts."""
+
+    engines: Mapping[str, EngineRef]
+    models: tuple[str, ...]
+    pairs: tuple[tuple[str, str], ...] = ()
+    suites: tuple[str, ...] = ()
+    corpora: tuple[str, ...] = ()
+
+
+def survey(request: SurveyRequest) -> HostReport:
+    """Everything found here; what is missing is reported, never raised."""
+    engines = tuple(make_engine(name, ref).probe() for name, ref in request.engines.items())
+    models = tuple(report_model(reference) for reference in request.models)
+    by_reference = {model.reference: model for model in models}
+    return HostReport(
+        host=platform.node() or "localhost",
+        rigs=discover_rigs(),
+        engines=engines,
+        models=models,
+        bad_pairs=tuple(_bad_pairs(request, by_reference)),
+        contents=_contents(request),
+        warnings=tuple(warning for engine in engines for warning in engine.warnings),
+    )
+
+
+def _bad_pairs(request: SurveyRequest, models: Mapping[str, ModelReport]) -> list[PairReport]:
+    from workers.gguf_files.check import check_pair
+    from workers.gguf_files.header import read_header
+
+    found = []
+    for target, drafter in request.pairs:
+        if models[target].problem or models[drafter].problem:
+            continue
+        problem = check_pair(read_header(models[target].path), read_header(models[drafter].path))
+        if problem:
+            found.append(PairReport(target, drafter, problem))
+    return found
+
+
+def _contents(request: SurveyRequest) -> dict[str, str]:
+    """Content hashes of the texts; a missing text is the user's error and is raised."""
+    from workers.models.corpus import corpus_hash
+    from workers.suites.load import load_suite
+
+    contents = {suite: load_suite(suite).hash for suite in request.suites}
+    for corpus in request.corpora:
+        try:
+            contents[corpus] = corpus_hash(corpus)
+        except OSError as error:
+            raise OrchestrateError(
+                f"corpus {corpus!r} cannot be read: {error.strerror}.",
+                "Name a text file, or use builtin:wikitext2-64k.",
+            ) from None
+    return contents
