@@ -1,0 +1,46 @@
+"""What a reader should know about a measurement before trusting it: flags, and their words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from workers.contract.outcome import Estimate, Sample
+from workers.statistics.rate import relative_half_width
+
+MEANINGS: dict[str, str] = {
+    "single_launch": "one launch only: how far launches differ is not known",
+    "no_repeats": "each prompt was timed once per launch",
+    "interval_wide": "the 95 % interval is wider than the recipe asked for",
+    "uneven_prompts": "some prompts are missing in some launches and were left out",
+    "few_chunks": "fewer than four chunks of text: small differences cannot be shown",
+}
+
+FEW_CHUNKS = 4
+
+
+def throughput_flags(
+    samples: Sequence[Sample], tok_s: Estimate | None, precision: float
+) -> tuple[str, ...]:
+    """Flags of a throughput measurement; `precision` is the wanted relative half-width."""
+    prompts: dict[int, set[str]] = {}
+    for sample in samples:
+        prompts.setdefault(sample.launch, set()).add(sample.label)
+    requests = {(sample.launch, sample.label) for sample in samples}
+    width = None if tok_s is None else relative_half_width(tok_s)
+    checks = {
+        "single_launch": len(prompts) == 1,
+        "no_repeats": bool(samples) and len(requests) == len(samples),
+        "interval_wide": width is not None and width > precision,
+        "uneven_prompts": len({frozenset(labels) for labels in prompts.values()}) > 1,
+    }
+    return tuple(name for name, raised in checks.items() if raised)
+
+
+def chunk_flags(chunks: Sequence[Sample]) -> tuple[str, ...]:
+    """Flags of a perplexity or divergence measurement."""
+    return ("few_chunks",) if len(chunks) < FEW_CHUNKS else ()
+
+
+def describe(flag: str) -> str:
+    """The flag in words; flags of other rooms are shown as they are, without underscores."""
+    return MEANINGS.get(flag, flag.replace("_", " "))

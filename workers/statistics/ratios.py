@@ -1,0 +1,39 @@
+"""The throughput metrics as ratios of sums, computed by us the same way for every engine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """A metric = factor x sum(over) / sum(under), both summed over prompts.
+
+    `over` and `under` are keys of `Sample.values`; an empty `under` counts requests, so the
+    metric is a mean. `relative` ones have errors in per cent of the value (a rate, a time) and
+    are compared as ratios; the others (a share between 0 and 1) as differences.
+    """
+
+    metric: str
+    over: str
+    under: str = ""
+    factor: float = 1.0
+    relative: bool = True
+
+    def parts(self, values: dict[str, float]) -> tuple[float, float] | None:
+        """Numerator and denominator of one request, None when it did not record them."""
+        if self.over not in values or (self.under and self.under not in values):
+            return None
+        return values[self.over], values[self.under] if self.under else 1.0
+
+
+_ALL = (
+    # llama-server's own predicted_per_second changed its meaning between builds; n / ms has not.
+    Ratio("tok_s", "predicted_n", "predicted_ms", 1000.0),
+    Ratio("e2e_tok_s", "predicted_n", "wall_ms", 1000.0),
+    Ratio("prompt_tok_s", "prompt_n", "prompt_ms", 1000.0),
+    Ratio("ttft_ms", "ttft_ms"),
+    Ratio("acceptance", "draft_n_accepted", "draft_n", relative=False),
+)
+
+RATIOS: dict[str, Ratio] = {ratio.metric: ratio for ratio in _ALL}
