@@ -14,27 +14,27 @@ from workers.failures.classify import classify
 _ANNOUNCED = re.compile(r"^orchestrate: ([a-z_]+): (.+)$", re.MULTILINE)
 
 
-def exited(log: str, rc: int, phase: Phase) -> EngineError:
-    """The engine ended by itself, with this exit status (negative: a signal)."""
-    diagnosis = (
-        _announced(log)
-        or classify(log, rc=rc, phase=phase)
-        or Diagnosis(
-            kind=FailureKind.ENGINE_CRASH,
-            evidence=f"{last_line(log) or 'nothing was logged'} ({_status(rc)})",
-            advice="Read the end of its log; run the recorded command by hand to see it again.",
-            deterministic=False,  # nothing is known about why, so it may have been chance
-        )
+def exited(log: str, rc: int, phase: Phase, *, gpu: bool = True) -> EngineError:
+    """The engine ended by itself, with this exit status (negative: a signal).
+
+    `gpu`: whether it had one to use; without, its staying on the CPU is no failure.
+    """
+    found = _announced(log) or classify(log, rc=rc, phase=phase, gpu_expected=gpu)
+    diagnosis = found or Diagnosis(
+        kind=FailureKind.ENGINE_CRASH,
+        evidence=f"{last_line(log) or 'nothing was logged'} ({_status(rc)})",
+        advice="Read the end of its log; run the recorded command by hand to see it again.",
+        deterministic=False,  # nothing is known about why, so it may have been chance
     )
     return EngineError(diagnosis, phase, tail(log))
 
 
-def hung(log: str, waited_s: float, phase: Phase) -> EngineError:
+def hung(log: str, waited_s: float, phase: Phase, *, gpu: bool = True) -> EngineError:
     """The engine ran on without getting anywhere until its time was over.
 
     A cause that the log names (say, a driver error it keeps retrying) wins over "it hung".
     """
-    diagnosis = classify(log, rc=None, phase=phase) or Diagnosis(
+    diagnosis = classify(log, phase=phase, gpu_expected=gpu) or Diagnosis(
         kind=FailureKind.TIMEOUT_HANG,
         evidence=f"no answer after {waited_s:.0f} s; last: {last_line(log) or 'nothing logged'}",
         advice="Try the recorded command by hand; raise the limit if the disk is slow.",

@@ -73,13 +73,17 @@ class EmbeddedEngine:
         log: Path,
     ) -> list[Sample]:
         """Per-chunk negative log-likelihood through llama-cpp-python."""
-        from workers.logits.run import perplexity
+        from workers.logits import run
         from workers.models.corpus import corpus_path
 
-        corpus = corpus_path(recipe.corpus)
-        threads = candidate.threads or rig.threads
-        return perplexity(
-            assets.model, candidate.kv_k, candidate.kv_v, recipe, corpus, threads, log
+        return run.perplexity(
+            assets.model,
+            candidate.kv_k,
+            candidate.kv_v,
+            recipe,
+            corpus_path(recipe.corpus),
+            candidate.threads or rig.threads,
+            log,
         )
 
     def divergence(
@@ -91,13 +95,17 @@ class EmbeddedEngine:
         log: Path,
     ) -> list[Sample]:
         """Per-chunk KL divergence to the reference pair through llama-cpp-python."""
-        from workers.logits.run import divergence
+        from workers.logits import run
         from workers.models.corpus import corpus_path
 
-        corpus = corpus_path(recipe.corpus)
-        threads = candidate.threads or rig.threads
-        return divergence(
-            assets.model, candidate.kv_k, candidate.kv_v, recipe, corpus, threads, log
+        return run.divergence(
+            assets.model,
+            candidate.kv_k,
+            candidate.kv_v,
+            recipe,
+            corpus_path(recipe.corpus),
+            candidate.threads or rig.threads,
+            log,
         )
 
     def _refuse(self, candidate: Candidate, rig: RigReport) -> None:

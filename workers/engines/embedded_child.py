@@ -13,7 +13,7 @@ import json
 import sys
 import threading
 
-from workers.engines.embedded_parameters import Unsupported, kv_types, parameters, spec_types
+from workers.engines.embedded_parameters import UnsupportedError, kv_types, parameters, spec_types
 from workers.engines.embedded_settings import EmbeddedSettings
 
 
@@ -38,7 +38,7 @@ def serve(settings: EmbeddedSettings) -> int:
 
     try:
         params = parameters(settings)
-    except Unsupported as error:
+    except UnsupportedError as error:
         # Read back by `diagnose`: our own words for what no engine log would say.
         print(f"orchestrate: capability_missing: this build has no {error}", file=sys.stderr)
         return 3

@@ -21,7 +21,7 @@ _OWN_LENGTHS = {
 }
 
 
-class Unsupported(Exception):
+class UnsupportedError(Exception):
     """This build has no such KV type, kind of speculation or load mode."""
 
 
@@ -40,7 +40,7 @@ def spec_types() -> tuple[str, ...]:
 
 
 def parameters(settings: EmbeddedSettings) -> Any:
-    """`CommonParams` for one launch; raises Unsupported."""
+    """`CommonParams` for one launch; raises UnsupportedError."""
     import xllamacpp
 
     params = xllamacpp.CommonParams()
@@ -90,24 +90,24 @@ def _speculate(speculative: Any, settings: EmbeddedSettings) -> None:
         setattr(target, longest, settings.n_max)
     if settings.n_min is not None:
         if shortest is None:
-            raise Unsupported(f"n_min for spec type {settings.spec[0]!r}")
+            raise UnsupportedError(f"n_min for spec type {settings.spec[0]!r}")
         setattr(target, shortest, settings.n_min)
     if settings.p_min is not None:
         if own:
-            raise Unsupported(f"p_min for spec type {settings.spec[0]!r}")
+            raise UnsupportedError(f"p_min for spec type {settings.spec[0]!r}")
         draft.p_min = settings.p_min
 
 
 def _kv(name: str) -> Any:
     if name not in KV_TYPES:
-        raise Unsupported(f"KV cache type {name!r}")
+        raise UnsupportedError(f"KV cache type {name!r}")
     return _needed("ggml_type", "GGML_TYPE_", name, "KV cache type")
 
 
 def _needed(enumeration: str, prefix: str, name: str, what: str) -> Any:
     member = _member(enumeration, prefix, name)
     if member is None:
-        raise Unsupported(f"{what} {name!r}")
+        raise UnsupportedError(f"{what} {name!r}")
     return member
 
 

@@ -23,7 +23,7 @@ from workers.engines.process import EngineProcess
 _ATTEMPTS = 3  # ports tried before giving up
 
 
-@dataclass(frozen=True)
+@dataclass
 class Server:
     """A server that answered; see `RunningEngine`."""
 
@@ -55,54 +55,58 @@ def launched(
     """
     with tempfile.TemporaryDirectory(prefix="orchestrate-config-") as config_home:
         env = scrubbed(rig, Path(config_home)) | (extra_env or {})
-        server = _with_a_port(argv, env, log_path, limit_s)
+        server = _Start(env, log_path, limit_s, gpu=bool(rig.cards)).on_a_free_port(argv)
         try:
             yield server
         finally:
             server.process.stop()
 
 
-def _with_a_port(
-    argv: Callable[[int], list[str]], env: dict[str, str], log_path: Path, limit_s: float
-) -> Server:
-    for attempt in range(1, _ATTEMPTS + 1):
-        port = free_port()
+@dataclass(frozen=True)
+class _Start:
+    """What every attempt to start shares."""
+
+    env: dict[str, str]
+    log_path: Path
+    limit_s: float
+    gpu: bool
+
+    def on_a_free_port(self, argv: Callable[[int], list[str]]) -> Server:
+        """The server once it answers; another port where the first one was taken meanwhile."""
+        for left in reversed(range(_ATTEMPTS)):
+            port = free_port()
+            try:
+                return self._on(port, argv(port))
+            except EngineError as error:
+                if error.diagnosis.kind is not FailureKind.NETWORK_PORT or not left:
+                    raise
+        raise AssertionError("unreachable: the last attempt returns or raises")
+
+    def _on(self, port: int, argv: list[str]) -> Server:
+        began = time.monotonic()
         try:
-            return _start(argv(port), port, env, log_path, limit_s)
-        except EngineError as error:
-            if error.diagnosis.kind is not FailureKind.NETWORK_PORT or attempt == _ATTEMPTS:
-                raise
-    raise AssertionError("unreachable: the last attempt returns or raises")
+            process = EngineProcess(argv, self.env, self.log_path)
+        except OSError as error:
+            raise not_started(argv[0], error, Phase.LOAD) from None
+        try:
+            self._wait(process, port)
+        except BaseException:  # an interrupt too: nobody else knows of this process yet
+            process.stop(grace_s=1.0)
+            raise
+        took = time.monotonic() - began
+        record = LaunchRecord(tuple(argv), str(self.log_path), process.pid, took, process.started)
+        return Server(f"http://{HOST}:{port}", record, process)
 
-
-def _start(
-    argv: list[str], port: int, env: dict[str, str], log_path: Path, limit_s: float
-) -> Server:
-    began = time.monotonic()
-    try:
-        process = EngineProcess(argv, env, log_path)
-    except OSError as error:
-        raise not_started(argv[0], error, Phase.LOAD) from None
-    try:
-        _wait(process, port, log_path, limit_s)
-    except BaseException:  # an interrupt too: nobody else knows of this process yet
-        process.stop(grace_s=1.0)
-        raise
-    took = time.monotonic() - began
-    record = LaunchRecord(tuple(argv), str(log_path), process.pid, took, process.started)
-    return Server(f"http://{HOST}:{port}", record, process)
-
-
-def _wait(process: EngineProcess, port: int, log_path: Path, limit_s: float) -> None:
-    """Until the process answers. Raises EngineError when it ends first, or never does."""
-    deadline = time.monotonic() + limit_s
-    while True:
-        rc = process.returncode()
-        if rc is not None:
-            raise exited(read_log(log_path), rc, Phase.LOAD)
-        # Somebody else's server may answer here, while ours is about to fail to bind.
-        if answers(port) and owns_port(process.pid, port) is not False:
-            return
-        if time.monotonic() > deadline:
-            raise hung(read_log(log_path), limit_s, Phase.LOAD)
-        pause()
+    def _wait(self, process: EngineProcess, port: int) -> None:
+        """Until the process answers. Raises EngineError when it ends first, or never does."""
+        deadline = time.monotonic() + self.limit_s
+        while True:
+            rc = process.returncode()
+            if rc is not None:
+                raise exited(read_log(self.log_path), rc, Phase.LOAD, gpu=self.gpu)
+            # Somebody else's server may answer here, while ours is about to fail to bind.
+            if answers(port) and owns_port(process.pid, port) is not False:
+                return
+            if time.monotonic() > deadline:
+                raise hung(read_log(self.log_path), self.limit_s, Phase.LOAD, gpu=self.gpu)
+            pause()

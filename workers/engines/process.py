@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import signal
@@ -63,10 +64,8 @@ def stop(process: subprocess.Popen[bytes], grace_s: float) -> None:
     """SIGTERM to the group, wait, SIGKILL to the group, reap."""
     if process.poll() is None:
         _signal_group(process, signal.SIGTERM)
-        try:
+        with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(grace_s)
-        except subprocess.TimeoutExpired:
-            pass  # it had its chance
     # Also when the leader is gone: a child of it may have stayed.
     _signal_group(process, getattr(signal, "SIGKILL", signal.SIGTERM))
     process.wait()
