@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from search_spaces.candidate import Value
 from search_spaces.recipe import Strict
+
+MOST_VALUES = 1_000_000
+_DECIMALS = 9  # fractions are rounded, so that 3 * 0.1 is 0.3
+Number = Annotated[int, Field(strict=True)] | Annotated[float, Field(strict=True)]
 
 
 class Axis(Strict):
@@ -19,54 +23,63 @@ class Axis(Strict):
     """
 
     values: tuple[bool | int | float | str, ...] | None = None
-    min: int | float | None = None
-    max: int | float | None = None
-    step: int | float | None = None
+    min: Number | None = None
+    max: Number | None = None
+    step: Number | None = None
     when: str | None = None
 
     @model_validator(mode="before")
     @classmethod
     def _bare_list(cls, data: Any) -> Any:
-        return {"values": data} if isinstance(data, list) else data
+        if isinstance(data, (list, tuple)):
+            return {"values": data}
+        if not isinstance(data, (dict, Axis)):
+            raise ValueError(
+                "an axis is a list of values, or min, max and step; one value goes under fixed"
+            )
+        return data
 
     @model_validator(mode="after")
     def _one_form(self) -> Axis:
-        if (self.values is None) == (self.min is None and self.max is None):
-            raise ValueError("give either values, or min and max")
+        bounds = (self.min, self.max, self.step)
+        if (self.values is None) == (bounds == (None, None, None)):
+            raise ValueError("give either values, or min, max and step")
         if self.values is not None:
             if not self.values:
                 raise ValueError("the axis is empty: list at least one value")
-            if self.step is not None:
-                raise ValueError("step goes with min and max, not with values")
-            if len({(type(value), value) for value in self.values}) != len(self.values):
+            if len({(isinstance(v, bool), v) for v in self.values}) != len(self.values):
                 raise ValueError("a value is listed twice")
             return self
         if self.min is None or self.max is None:
             raise ValueError("give both min and max")
         if not (abs(self.min) < 1e15 and abs(self.max) < 1e15):
             raise ValueError("min and max must be finite and below 1e15")
-        if self.step is not None and not self.step > 0:
-            raise ValueError("step must be above zero")
+        if self.step is not None and not 10**-_DECIMALS <= self.step < 1e15:
+            raise ValueError("step must be above zero, at least 1e-9, and below 1e15")
         if self.max < self.min:
             raise ValueError("the axis is empty: max is below min")
         if self.step is None and not (isinstance(self.min, int) and isinstance(self.max, int)):
             raise ValueError("a range of fractions needs a step")
-        if len(self) > 1_000_000:
-            raise ValueError("the axis has more than a million values: use a larger step")
+        if self._count() > MOST_VALUES:
+            raise ValueError(f"the axis has more than {MOST_VALUES:,} values: use a larger step")
         return self
 
-    def __len__(self) -> int:
+    def _count(self) -> int:
+        """The length before it is known to be small enough for `len`."""
         if self.values is not None:
             return len(self.values)
         assert self.min is not None and self.max is not None
         return int((self.max - self.min) / (self.step or 1) + 1e-9) + 1
 
+    def __len__(self) -> int:
+        return self._count()
+
     def __getitem__(self, index: int) -> Value:
         if self.values is not None:
             return self.values[index]
         assert self.min is not None
-        value = self.min + index * (self.step or 1)
-        return value if isinstance(value, int) else round(value, 9)
+        value = self.min + range(len(self))[index] * (self.step or 1)
+        return value if isinstance(value, int) else round(value, _DECIMALS)
 
     def __iter__(self) -> Iterator[Value]:  # type: ignore[override]
         return (self[index] for index in range(len(self)))

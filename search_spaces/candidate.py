@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 from typing import Any
 
 NO_SPEC = "none"
@@ -46,6 +47,11 @@ class Candidate:
     threads: int | None = None
     flags: str | None = None  # extra flags of a named variant, as typed on a command line
 
+    def __post_init__(self) -> None:
+        # 0 and 0.0 are one probability, and must be one key.
+        if type(self.p_min) is int:
+            object.__setattr__(self, "p_min", float(self.p_min))
+
     @property
     def drafts(self) -> bool:
         """True when this candidate speculates at all."""
@@ -54,7 +60,7 @@ class Candidate:
     @property
     def needs_drafter(self) -> bool:
         """True for the kinds of speculation that load a second model."""
-        return any(kind in _WITH_DRAFTER for kind in self.spec.split(","))
+        return needs_drafter(self.spec)
 
     @property
     def kv(self) -> str:
@@ -63,12 +69,8 @@ class Candidate:
 
     def canonical(self) -> Candidate:
         """The same launch without the settings it would ignore: equal launches become equal."""
-        kept = self
-        if not kept.needs_drafter:
-            kept = replace(kept, drafter=None, draft_kv_k=None, draft_kv_v=None, draft_device=None)
-        if not kept.drafts:
-            kept = replace(kept, n_max=None, n_min=None, p_min=None, controller=None)
-        return kept
+        ignored = {n: None for n in ignored_by(self.spec) if getattr(self, n) is not None}
+        return replace(self, **ignored) if ignored else self  # type: ignore[arg-type]
 
     @property
     def asked_key(self) -> str:
@@ -77,7 +79,8 @@ class Candidate:
 
     def as_dict(self) -> dict[str, Value]:
         """The settings that are set, by name, for storage and for people."""
-        return {name: value for name, value in asdict(self).items() if value is not None}
+        values = ((name, getattr(self, name)) for name in CANDIDATE_FIELDS)
+        return {name: value for name, value in values if value is not None}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Candidate:
@@ -88,8 +91,22 @@ class Candidate:
 _WITH_DRAFTER = frozenset(
     {"draft-simple", "draft-eagle3", "draft-dflash", "draft-dspark", "dflash", "draft", "eagle3"}
 )
+_DRAFTER_SETTINGS = frozenset({"drafter", "draft_kv_k", "draft_kv_v", "draft_device"})
+_DRAFT_SETTINGS = frozenset({"n_max", "n_min", "p_min", "controller"})
 
 CANDIDATE_FIELDS = tuple(field.name for field in fields(Candidate))
+
+
+def needs_drafter(spec: str) -> bool:
+    """Whether a kind of speculation (or one of a comma list) loads a second model."""
+    return any(kind in _WITH_DRAFTER for kind in spec.split(","))
+
+
+@lru_cache(maxsize=1024)
+def ignored_by(spec: str) -> frozenset[str]:
+    """The fields of a candidate that a launch with this `spec` would ignore."""
+    ignored = frozenset[str]() if needs_drafter(spec) else _DRAFTER_SETTINGS
+    return ignored | _DRAFT_SETTINGS if spec == NO_SPEC else ignored
 
 
 def digest(value: object, length: int = 16) -> str:

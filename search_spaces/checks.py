@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
+from search_spaces.candidate import NO_SPEC, Candidate, Value
 from search_spaces.errors import SpaceError
 from search_spaces.expressions import Expression
 from search_spaces.metrics import METRICS
-from search_spaces.names import did_you_mean
-from search_spaces.parameters import PAIRS, PARAMETERS
+from search_spaces.names import did_you_mean, shown
+from search_spaces.parameters import PAIRS, PARAMETERS, without_effect
 from search_spaces.space import Space
 from search_spaces.walk import names_of
 
 _TRY_AT_MOST = 20_000  # combinations tried before a condition is taken as possible
+_SAMPLE = 1.2345  # stands for any metric: an odd value, so that no difference of two is zero
 
 
 def check(space: Space) -> None:
@@ -22,103 +25,141 @@ def check(space: Space) -> None:
     _parameters(space)
     _pairs(space)
     _conditions(space)
+    _effects(space)
     _goals(space)
     _baseline(space)
     _engines(space)
+    with _at("measure.divergence.reference"):
+        PARAMETERS["kv"].coerce(space.measure.divergence.reference)
+
+
+@contextmanager
+def _at(key: str) -> Iterator[None]:
+    """Gives the errors of a check that does not know its place the key they belong to."""
+    try:
+        yield
+    except SpaceError as error:
+        raise SpaceError(error.message, key=key, hint=error.hint) from None
 
 
 def _known(name: str, key: str, valid: Iterable[str], what: str) -> None:
     valid = list(valid)
     if name not in valid:
-        raise SpaceError(f"unknown {what} {name!r}.", key=key, hint=did_you_mean(name, valid))
+        raise SpaceError(f"unknown {what} {shown(name)}.", key=key, hint=did_you_mean(name, valid))
 
 
-def _at(key: str, action: Callable[[], object]) -> None:
-    """Runs a check that does not know its place."""
-    try:
-        action()
-    except SpaceError as error:
-        raise SpaceError(error.message, key=key, hint=error.hint) from None
+def _value(name: str, value: Value, key: str) -> None:
+    _known(name, key, PARAMETERS, "parameter")
+    with _at(key):
+        PARAMETERS[name].coerce(value)
 
 
 def _parameters(space: Space) -> None:
     for name, value in space.fixed.items():
         key = f"fixed.{name}"
-        _known(name, key, PARAMETERS, "parameter")
-        _at(key, lambda n=name, v=value: PARAMETERS[n].coerce(v))  # type: ignore[misc]
+        _value(name, value, key)
         if name in space.parameters:
             raise SpaceError("both fixed and an axis.", key=key, hint="Keep one of the two.")
     for name, axis in space.parameters.items():
-        key = f"parameters.{name}"
-        _known(name, key, PARAMETERS, "parameter")
-        for value in axis.values if axis.values is not None else (axis[0], axis[len(axis) - 1]):
-            _at(key, lambda n=name, v=value: PARAMETERS[n].coerce(v))  # type: ignore[misc]
-    if "model" not in space.fixed and "model" not in space.parameters:
+        for value in axis.values if axis.values is not None else (axis[0], axis[-1]):
+            _value(name, value, f"parameters.{name}")
+    if "model" not in {*space.fixed, *space.parameters}:
         raise SpaceError(
             "no model is named.", key="parameters", hint="Add fixed: {model: PATH} or an axis."
+        )
+    if "model" in space.parameters and space.parameters["model"].when is not None:
+        raise SpaceError(
+            "there is no candidate without a model.",
+            key="parameters.model.when",
+            hint="Remove the condition, or name under forbid what not to try.",
         )
 
 
 def _pairs(space: Space) -> None:
-    given = {**space.fixed, **space.parameters}
     for pair, parts in PAIRS.items():
-        both = [part for part in parts if part in given]
-        if pair in given and both:
-            raise SpaceError(
-                f"{both[0]} is already part of {pair}.",
-                key=pair,
-                hint=f"Use {pair}, or its two parts.",
-            )
+        for place, given in (("fixed", space.fixed), ("parameters", space.parameters)):
+            for part in parts:
+                if part in given and (pair in space.fixed or pair in space.parameters):
+                    raise SpaceError(
+                        f"{part} is already part of {pair}.",
+                        key=f"{place}.{part}",
+                        hint=f"Use {pair}, or its two parts.",
+                    )
 
 
 def _conditions(space: Space) -> None:
-    before = list(space.fixed)
+    before = set(space.fixed)
     for name, axis in space.parameters.items():
         if axis.when is not None:
             key = f"parameters.{name}.when"
-            _at(key, lambda n=name: space.conditions)  # type: ignore[misc]
-            condition = space.conditions[name]
-            for read in sorted(condition.names):
-                _known(read, key, PARAMETERS, "parameter")
-                if read in space.parameters and read not in before:
-                    raise SpaceError(
-                        f"refers to {read!r}, which comes later.",
-                        key=key,
-                        hint=f"Put {read} first.",
-                    )
-            if not _possible(space, condition, key):
+            condition = _rule(space, axis.when, key)
+            for read in sorted(condition.names & space.parameters.keys() - before):
+                raise SpaceError(
+                    f"refers to {read!r}, which comes later.", key=key, hint=f"Put {read} first."
+                )
+            with _at(key):
+                possible = _possible(space, condition)
+            if not possible:
                 raise SpaceError(
                     f"{axis.when!r} can never hold with the values of this space.",
                     key=key,
                     hint="Change the condition, or remove the axis.",
                 )
-        before.append(name)
+        before.add(name)
     for index, text in enumerate(space.forbid):
-        key = f"forbid.{index}"
-        _at(key, lambda t=text: Expression.parse(t))  # type: ignore[misc]
+        _rule(space, text, f"forbid.{index}")
+
+
+def _rule(space: Space, text: str, key: str) -> Expression:
+    """A condition over parameters, with every part of it evaluated once."""
+    with _at(key):
         rule = Expression.parse(text)
-        for read in sorted(rule.names):
-            _known(read, key, PARAMETERS, "parameter")
-        _possible(space, rule, key)
+    for read in sorted(rule.names):
+        _known(read, key, PARAMETERS, "parameter")
+    with _at(key):
+        rule.probe(_first_values(space))
+    return rule
 
 
-def _possible(space: Space, condition: Expression, key: str) -> bool:
+def _first_values(space: Space) -> dict[str, Value | None]:
+    """Every parameter of the space with its fixed or first value."""
+    firsts = {name: axis[0] for name, axis in space.parameters.items()}
+    return names_of({**space.fixed, **firsts})
+
+
+def _possible(space: Space, condition: Expression) -> bool:
     """Whether some values of the parameters it reads make the condition hold."""
     read = set(condition.names)
     for pair, parts in PAIRS.items():
         if read & {pair, *parts}:
             read |= {pair, *parts}
     axes = [name for name in space.parameters if name in read]
-    if math.prod(len(space.parameters[name]) for name in axes) > _TRY_AT_MOST:
+    if math.prod(len(space.parameters[name]) + 1 for name in axes) > _TRY_AT_MOST:
         return True
-    for values in itertools.product(*(space.parameters[name].domain() for name in axes)):
-        names = names_of({**space.fixed, **dict(zip(axes, values, strict=True))})
-        try:
-            if condition.true(names):
-                return True
-        except SpaceError as error:
-            raise SpaceError(error.message, key=key) from None
-    return False
+    options: list[tuple[Value | None, ...]] = []
+    for name in axes:
+        axis = space.parameters[name]
+        options.append(tuple(axis) if axis.when is None else (*axis, None))
+    return any(
+        condition.true(names_of({**space.fixed, **dict(zip(axes, values, strict=True))}))
+        for values in itertools.product(*options)
+    )
+
+
+def _effects(space: Space) -> None:
+    """An axis that every launch of the space would ignore is a mistake."""
+    specs = [space.fixed.get("spec", NO_SPEC)]
+    if "spec" in space.parameters:
+        axis = space.parameters["spec"]
+        specs = [*axis, NO_SPEC] if axis.when is not None else [*axis]
+    ignored = frozenset.intersection(*(without_effect(str(spec)) for spec in specs))
+    for name in space.parameters:
+        if name in ignored:
+            raise SpaceError(
+                f"has no effect with spec {', '.join(str(spec) for spec in specs)[:60]}.",
+                key=f"parameters.{name}",
+                hint="Add a kind of speculation that reads it to spec, or remove the axis.",
+            )
 
 
 def _goals(space: Space) -> None:
@@ -130,25 +171,32 @@ def _goals(space: Space) -> None:
         )
     for name in space.objectives:
         _known(name, f"objectives.{name}", {*METRICS, "ctx"}, "metric")
+    sample = {**_first_values(space), **dict.fromkeys(METRICS, _SAMPLE), "rig": "rig"}
     for index, text in enumerate(space.constraints):
         key = f"constraints.{index}"
-        _at(key, lambda t=text: Expression.parse(t))  # type: ignore[misc]
-        for read in sorted(Expression.parse(text).names):
-            _known(read, key, {*METRICS, *PARAMETERS, "rig"}, "metric or parameter")
+        with _at(key):
+            limit = Expression.parse(text)
+        for read in sorted(limit.names):
+            _known(read, key, sample, "metric or parameter")
+        with _at(key):
+            limit.probe(sample)
+            limit.violation(sample)
 
 
 def _baseline(space: Space) -> None:
     for name, value in space.baseline.fix.items():
-        key = f"baseline.fix.{name}"
-        _known(name, key, PARAMETERS, "parameter")
-        _at(key, lambda n=name, v=value: PARAMETERS[n].coerce(v))  # type: ignore[misc]
-    for name in space.baseline.per:
-        _known(name, "baseline.per", {*PARAMETERS, "rig"}, "parameter")
+        _value(name, value, f"baseline.fix.{name}")
+    for index, name in enumerate(space.baseline.per):
+        _known(name, f"baseline.per.{index}", {*PARAMETERS, "rig"}, "parameter")
 
 
 def _engines(space: Space) -> None:
-    used = space.parameters["engine"].domain() if "engine" in space.parameters else ()
-    for name in (*used, space.fixed.get("engine", "embedded")):
-        if name == "embedded" and "engine" not in space.fixed and used:
-            continue
-        _known(str(name), "engines", space.engines, "engine")
+    axis = space.parameters.get("engine")
+    named = {"fixed.engine": space.fixed.get("engine")}
+    named["baseline.fix.engine"] = space.baseline.fix.get("engine")
+    named |= {f"parameters.engine.{name}": name for name in axis or ()}
+    if "engine" not in space.fixed and (axis is None or axis.when is not None):
+        named["engines"] = Candidate(model="").engine
+    for key, name in named.items():
+        if name is not None:
+            _known(str(name), key, space.engines, "engine")

@@ -1,4 +1,4 @@
-"""The nearest valid name, for errors that help."""
+"""Names and values in messages: the nearest valid name, and a value cut to a readable length."""
 
 from __future__ import annotations
 
@@ -13,3 +13,9 @@ def did_you_mean(name: str, valid: Iterable[str]) -> str:
     if close:
         return f"Did you mean {close[0]!r}?"
     return f"Valid names: {', '.join(known)}." if known else ""
+
+
+def shown(value: object, most: int = 60) -> str:
+    """A value as it stands in a message: its repr, cut to `most` characters."""
+    text = repr(value)
+    return text if len(text) <= most else text[: most - 3] + "..."

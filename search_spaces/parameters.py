@@ -6,40 +6,63 @@ them avoids the cross product. `draft_kv` is the same for the drafter.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
-from search_spaces.candidate import Candidate, Value
+from search_spaces.candidate import NO_SPEC, Candidate, Value, ignored_by
 from search_spaces.errors import SpaceError
+from search_spaces.names import shown
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One thing that can vary. `least` is the smallest value that makes sense, for numbers."""
+    """One thing that can vary. `least` and `most` bound the values that make sense (numbers)."""
 
     name: str
     kind: type
     meaning: str
-    least: float | None = None
+    least: float = -math.inf
+    most: float = math.inf
 
     def coerce(self, value: object) -> Value:
         """The value in this parameter's type; raises SpaceError when it is of another."""
         if self.kind is float and type(value) is int:
             value = float(value)
         if type(value) is not self.kind or not isinstance(value, (str, int, float)):
-            raise SpaceError(f"{value!r} is not {_ARTICLE[self.kind]}.", key=self.name)
-        if self.least is not None and not isinstance(value, str) and not value >= self.least:
-            raise SpaceError(f"{value!r} is below the least value {self.least:g}.", key=self.name)
-        if isinstance(value, float) and value == float("inf"):
-            raise SpaceError("infinity is not a value.", key=self.name)
-        if self.name in PAIRS and len([p for p in str(value).split("/") if p]) != 2:
+            quote = self.kind is str and isinstance(value, (int, float))
             raise SpaceError(
-                f"{value!r} is not a K/V pair.", key=self.name, hint="Write it as q8_0/q5_1."
+                f"{shown(value)} is not {_ARTICLE[self.kind]}.",
+                key=self.name,
+                hint="Put it in quotes." if quote else "",
             )
-        if isinstance(value, str) and not value.strip():
-            raise SpaceError("an empty text is not a value.", key=self.name)
+        problem = self._text(value) if isinstance(value, str) else self._number(value)
+        if problem:
+            raise SpaceError(
+                f"{shown(value)} {problem}.",
+                key=self.name,
+                hint="Write it as q8_0/q5_1." if self.name in PAIRS else "",
+            )
         return value
+
+    def _number(self, value: float) -> str:
+        if not math.isfinite(value):
+            return "is not a finite number"
+        if value < self.least:
+            return f"is below the least value {self.least:g}"
+        return f"is above the greatest value {self.most:g}" if value > self.most else ""
+
+    def _text(self, value: str) -> str:
+        if not value.strip():
+            return "is an empty text"
+        if any(letter < " " for letter in value):
+            return "holds a control character"
+        parts = value.split("/")
+        if self.name in PAIRS and (len(parts) != 2 or any(p.split() != [p] for p in parts)):
+            return "is not a K/V pair"
+        return ""
 
 
 _ARTICLE = {str: "a text", int: "a whole number", float: "a number"}
@@ -55,7 +78,7 @@ _ALL = (
     Parameter("spec", str, "kind of speculation, as the engine names it; none for none"),
     Parameter("n_max", int, "longest draft in tokens", 1),
     Parameter("n_min", int, "shortest draft in tokens", 0),
-    Parameter("p_min", float, "least probability of a drafted token", 0.0),
+    Parameter("p_min", float, "least probability of a drafted token", 0.0, 1.0),
     Parameter("draft_kv", str, "the drafter's K/V cache types as one pair"),
     Parameter("draft_kv_k", str, "the drafter's K cache type"),
     Parameter("draft_kv_v", str, "the drafter's V cache type"),
@@ -80,10 +103,25 @@ PAIRS: dict[str, tuple[str, str]] = {
 }
 
 
-def candidate_of(assignment: Mapping[str, Value]) -> Candidate:
-    """The candidate that an assignment of parameters means, without what it would ignore."""
-    values: dict[str, Any] = dict(assignment)
+def in_parts(assignment: Mapping[str, Value]) -> dict[str, Value]:
+    """The assignment with every pair written as its two parts."""
+    values = dict(assignment)
     for pair, (key_k, key_v) in PAIRS.items():
         if pair in values:
             values[key_k], _, values[key_v] = str(values.pop(pair)).partition("/")
-    return Candidate(**values).canonical()
+    return values
+
+
+@lru_cache(maxsize=1024)
+def without_effect(spec: str) -> frozenset[str]:
+    """The parameters that a launch with this `spec` ignores: without drafting, n_max and more."""
+    ignored = ignored_by(spec)
+    return frozenset(n for n in PARAMETERS if ignored.issuperset(PAIRS.get(n, (n,))))
+
+
+def candidate_of(assignment: Mapping[str, Value]) -> Candidate:
+    """The candidate that an assignment of parameters means, without what it would ignore."""
+    values: dict[str, Any] = in_parts(assignment)
+    for name in ignored_by(values.get("spec", NO_SPEC)):
+        values.pop(name, None)
+    return Candidate(**values)

@@ -10,13 +10,14 @@ from search_spaces.metrics import Facet
 
 DEFAULT_CORPUS = "builtin:wikitext2-64k"
 
-Count = Annotated[int, Field(ge=1, le=100_000)]
+Text = Annotated[str, Field(min_length=1)]
+Count = Annotated[int, Field(strict=True, ge=1, le=100_000)]
 
 
 class Strict(BaseModel):
     """Frozen, and unknown keys are errors: a misspelt setting must never be ignored."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
 class ThroughputRecipe(Strict):
@@ -28,16 +29,16 @@ class ThroughputRecipe(Strict):
     no further pass starts; `fill` the share of ctx filled with text before timing.
     """
 
-    suite: str = "coding"
+    suite: Text = "coding"
     prompts: Count | None = None
-    predict: Annotated[int, Field(ge=2, le=65_536)] = 128
-    warmups: Annotated[int, Field(ge=2, le=100)] = 2
-    launches: Annotated[int, Field(ge=1, le=100)] = 2
+    predict: Annotated[int, Field(strict=True, ge=2, le=65_536)] = 128
+    warmups: Annotated[int, Field(strict=True, ge=2, le=100)] = 2
+    launches: Annotated[int, Field(strict=True, ge=1, le=100)] = 2
     passes: Count = 2
     max_passes: Count = 8
-    precision: Annotated[float, Field(gt=0, lt=1)] = 0.02
-    budget_s: Annotated[float, Field(gt=0)] = 120.0
-    fill: Annotated[float, Field(ge=0, lt=1)] = 0.0
+    precision: Annotated[float, Field(strict=True, gt=0, lt=1)] = 0.02
+    budget_s: Annotated[float, Field(strict=True, gt=0)] = 120.0
+    fill: Annotated[float, Field(strict=True, ge=0, lt=1)] = 0.0
 
     @model_validator(mode="after")
     def _passes_in_order(self) -> ThroughputRecipe:
@@ -53,9 +54,9 @@ class PerplexityRecipe(Strict):
     perplexity itself moves with them.
     """
 
-    corpus: str = DEFAULT_CORPUS
-    n_ctx: Annotated[int, Field(ge=8, le=1_048_576)] = 512
-    chunks: Annotated[int, Field(ge=0, le=1_000_000)] = 8
+    corpus: Text = DEFAULT_CORPUS
+    n_ctx: Annotated[int, Field(strict=True, ge=8, le=1_048_576)] = 512
+    chunks: Annotated[int, Field(strict=True, ge=0, le=1_000_000)] = 8
     batch: Count = 2048
     ubatch: Count = 512
 
@@ -75,7 +76,7 @@ class DivergenceRecipe(PerplexityRecipe):
 class MemoryRecipe(Strict):
     """Memory after load and at its peak; measured in the throughput run."""
 
-    interval_ms: Annotated[int, Field(ge=10, le=10_000)] = 100
+    interval_ms: Annotated[int, Field(strict=True, ge=10, le=10_000)] = 100
 
 
 class Recipe(Strict):

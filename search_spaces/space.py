@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from search_spaces.axis import Axis
 from search_spaces.candidate import Value, digest
 from search_spaces.expressions import Expression
 from search_spaces.metrics import METRICS, Direction, Facet
-from search_spaces.recipe import Recipe, Strict
+from search_spaces.recipe import Recipe, Strict, Text
 
 SCHEMA = 1
 
@@ -20,7 +20,7 @@ class EngineRef(Strict):
     """An engine by name. `path` is a binary, a directory that holds one, or a name on PATH."""
 
     kind: Literal["embedded", "llama_server", "replay"] = "llama_server"
-    path: str | None = None
+    path: Text | None = None
 
     @model_validator(mode="after")
     def _path_where_needed(self) -> EngineRef:
@@ -33,8 +33,8 @@ class EngineRef(Strict):
 class Budget(Strict):
     """When a sweep has had enough: `trials` per rig, and minutes of wall time if set."""
 
-    trials: Annotated[int, Field(ge=1, le=1_000_000)] = 32
-    minutes: Annotated[float, Field(gt=0)] | None = None
+    trials: Annotated[int, Field(strict=True, ge=1, le=1_000_000)] = 32
+    minutes: Annotated[float, Field(strict=True, gt=0)] | None = None
 
 
 class Baseline(Strict):
@@ -50,7 +50,7 @@ class Baseline(Strict):
 class Space(Strict):
     """One search: its axes, its goals, how to measure, and for how long."""
 
-    schema_version: Literal[1] = Field(default=1, alias="schema")
+    schema_version: Annotated[int, Field(strict=True)] = Field(default=SCHEMA, alias="schema")
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$")]
     title: str = ""
     engines: dict[str, EngineRef] = {"embedded": EngineRef(kind="embedded")}
@@ -63,25 +63,42 @@ class Space(Strict):
     measure: Recipe = Recipe()
     budget: Budget = Budget()
 
-    @model_validator(mode="before")
+    @field_validator("schema_version")
+    @classmethod
+    def _known_schema(cls, version: int) -> int:
+        if version != SCHEMA:
+            raise ValueError(f"this version reads schema {SCHEMA}")
+        return version
+
+    @field_validator("objectives", mode="before")
     @classmethod
     def _objective_list(cls, data: Any) -> Any:
-        if isinstance(data, dict) and isinstance(data.get("objectives"), list):
-            names = data["objectives"]
-            if all(isinstance(name, str) for name in names):
-                ways = {n: METRICS[n].direction if n in METRICS else "maximize" for n in names}
-                return {**data, "objectives": ways}
-        return data
+        if isinstance(data, dict):
+            return data
+        if not isinstance(data, list) or not all(isinstance(name, str) for name in data):
+            raise ValueError("list metrics by name, or map each to maximize or minimize")
+        if len(set(data)) != len(data):
+            raise ValueError("an objective is listed twice")
+        return {n: METRICS[n].direction if n in METRICS else Direction.MAXIMIZE for n in data}
 
     @property
     def key(self) -> str:
-        """Content hash: two files that mean the same search have the same key."""
-        return digest(self.model_dump(mode="json", by_alias=True, exclude={"title"}))
+        """Content hash: two files that mean the same search have the same key.
+
+        The order of axes is part of it (it is the order of the walk), and that of objectives
+        (it is the order in which values are told to the sampler); the order of other keys is not.
+        """
+        meaning = self.model_dump(mode="json", by_alias=True, exclude={"title"})
+        meaning["parameters"] = list(meaning["parameters"].items())
+        meaning["objectives"] = list(meaning["objectives"].items())
+        meaning["facets"] = sorted(self.facets)  # naming a facet asks for it, defaults or not
+        return digest(meaning)
 
     @cached_property
     def conditions(self) -> dict[str, Expression]:
         """The parsed `when` of each axis that has one."""
-        return {n: Expression.parse(a.when) for n, a in self.parameters.items() if a.when}
+        axes = self.parameters.items()
+        return {n: Expression.parse(a.when) for n, a in axes if a.when is not None}
 
     @cached_property
     def forbidden(self) -> tuple[Expression, ...]:
