@@ -6,10 +6,13 @@ import itertools
 import math
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from types import SimpleNamespace
+from typing import Any
 
 from search_spaces.candidate import NO_SPEC, Candidate, Value
 from search_spaces.errors import SpaceError
 from search_spaces.expressions import Expression
+from search_spaces.grammar import RIG_FACTS
 from search_spaces.metrics import METRICS
 from search_spaces.names import did_you_mean, shown
 from search_spaces.parameters import PAIRS, PARAMETERS, without_effect
@@ -121,7 +124,7 @@ def _rule(space: Space, text: str, key: str) -> Expression:
     return rule
 
 
-def _first_values(space: Space) -> dict[str, Value | None]:
+def _first_values(space: Space) -> dict[str, Any]:
     """Every parameter of the space with its fixed or first value."""
     firsts = {name: axis[0] for name, axis in space.parameters.items()}
     return names_of({**space.fixed, **firsts})
@@ -171,7 +174,8 @@ def _goals(space: Space) -> None:
         )
     for name in space.objectives:
         _known(name, f"objectives.{name}", {*METRICS, "ctx"}, "metric")
-    sample = {**_first_values(space), **dict.fromkeys(METRICS, _SAMPLE), "rig": "rig"}
+    sample = {**_first_values(space), **dict.fromkeys(METRICS, _SAMPLE)}
+    sample["rig"] = SimpleNamespace(**RIG_FACTS)
     for index, text in enumerate(space.constraints):
         key = f"constraints.{index}"
         with _at(key):

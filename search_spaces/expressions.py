@@ -2,7 +2,8 @@
 
 The language: names, numbers, texts, None and lists; comparisons and `in`; `and`, `or`, `not`;
 `+ - * / // %` on numbers. Nothing else parses: no calls, attributes, indexes, powers or formats.
-Conditions see parameters; constraints see metrics, parameters and `rig`.
+Conditions see parameters; constraints see metrics, parameters and facts of the rig
+(`rig.vram_mib`).
 
 What has no value - an absent parameter, a metric that a trial lacks, a division by zero - is
 None. Arithmetic with None gives None, and a comparison with it is False: `n_max > 4` is no fault

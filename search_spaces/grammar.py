@@ -13,6 +13,13 @@ Names = Mapping[str, Any]
 Part = Callable[[Names], Any]
 
 MAX_DEPTH = 50
+# What a constraint may ask of the rig, with a sample of each.
+RIG_FACTS: dict[str, str | int] = {
+    "name": "laptop",
+    "kind": "cuda",
+    "vram_mib": 8_192,
+    "memory_mib": 32_768,
+}
 _LANGUAGE = (
     "Expressions have names, numbers, texts, lists, comparisons, in, and, or, not, + - * / %."
 )
@@ -52,7 +59,9 @@ def compile_part(node: ast.expr, text: str, depth: int) -> Part:
     match node:
         case ast.Constant(value=bool() | int() | float() | str() | None as constant):
             return lambda names: constant
-        case ast.Name(id=name):
+        case ast.Attribute(value=ast.Name(id="rig"), attr=fact) if fact in RIG_FACTS:
+            return lambda names: getattr(names.get("rig"), fact, None)
+        case ast.Name(id=name) if name != "rig":
             return lambda names: names.get(name)
         case ast.List(elts=items) | ast.Tuple(elts=items) | ast.Set(elts=items):
             parts = [inner(item) for item in items]
@@ -78,6 +87,9 @@ def compile_part(node: ast.expr, text: str, depth: int) -> Part:
             tests = [_COMPARISON[type(op)] for op in ops]
             return lambda names: _compare(parts, tests, written_none, names)
     what = ast.get_source_segment(text.strip(), node) or type(node).__name__
+    if what.split(".")[0] == "rig":
+        facts = ", ".join(f"rig.{fact}" for fact in RIG_FACTS)
+        raise SpaceError(f"{what!r} in {text!r} is no fact of a rig.", hint=f"There are: {facts}.")
     raise SpaceError(f"{what!r} in {text!r} is not part of the language.", hint=_LANGUAGE)
 
 

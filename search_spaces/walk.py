@@ -85,16 +85,16 @@ def candidates(space: Space) -> Iterator[tuple[Candidate, str | None]]:
             yield candidate, next((r.expression.text for r in rules if r.true(names)), None)
 
 
-def baseline_of(space: Space, candidate: Candidate) -> Candidate:
-    """The candidate that this one is compared with.
+def baseline_assignment(space: Space, candidate: Candidate) -> Assignment:
+    """The assignment, in the parameters of the space, that this candidate is compared with.
 
-    `fix` goes before `per`, and both before the fixed or first value. Pairs are compared by
+    `fix` goes before `per`, and both before the fixed or first value. Pairs are filled in by
     their parts, so a template may fix `kv` where the axes are `kv_k` and `kv_v`, and the reverse.
     """
     have = names_of(candidate.as_dict())
     varied = {part for name in space.baseline.per for part in PAIRS.get(name, (name,))}
-    kept = {n: have[n] for n in varied if have.get(n) is not None}
-    template: Assignment = {**kept, **in_parts(space.baseline.fix)}
+    fix = in_parts(space.baseline.fix)
+    template = {n: have[n] for n in varied if have.get(n) is not None} | fix
     base: Assignment = {}
     for name in [*space.fixed, *space.parameters]:
         if name in space.fixed:
@@ -103,7 +103,17 @@ def baseline_of(space: Space, candidate: Candidate) -> Candidate:
             base |= in_parts({name: space.parameters[name][0]})
         parts = PAIRS.get(name, (name,))
         base |= {part: template[part] for part in parts if part in template}
-    return candidate_of({**base, **in_parts(space.baseline.fix)})
+    base |= fix
+    for pair, (key_k, key_v) in PAIRS.items():
+        whole = pair in space.fixed or pair in space.parameters
+        if whole and key_k in base and key_v in base:
+            base[pair] = f"{base.pop(key_k)}/{base.pop(key_v)}"
+    return base
+
+
+def baseline_of(space: Space, candidate: Candidate) -> Candidate:
+    """The candidate that this one is compared with."""
+    return candidate_of(baseline_assignment(space, candidate))
 
 
 def _follows_spec(space: Space, name: str) -> bool:
