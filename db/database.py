@@ -1,0 +1,135 @@
+"""The database: opened once, and then everything by its repository."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Any
+
+from sqlalchemy import Engine, create_engine
+from sqlalchemy.exc import NoSuchModuleError, SQLAlchemyError
+
+from db.address import Address
+from db.codec import dumps
+from db.errors import DatabaseError
+from db.files import check_file
+from db.problems import explain
+from db.repositories.hosts import Hosts
+from db.repositories.jobs import Jobs
+from db.repositories.memo import Memo
+from db.repositories.results import read_results
+from db.repositories.sweeps import Sweeps
+from db.repositories.trials import Trials
+from db.rows import TrialResult
+from db.schema import ensure_schema
+from db.sqlite import sqlite_engine
+from db.transactions import Clock, Store, utc_now
+
+CONNECT_TIMEOUT_S = 10
+
+
+class Database:
+    """An open database. A context manager: leaving it closes every connection.
+
+    `shown` is its path, or its URL with the password hidden; `url` is the whole URL, which is
+    what Optuna's storage is opened with, and which is never to be printed.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.sweeps = Sweeps(store)
+        self.hosts = Hosts(store)
+        self.trials = Trials(store)
+        self.jobs = Jobs(store)
+        self.memo = Memo(store)
+
+    def results(self, sweep_id: int) -> tuple[TrialResult, ...]:
+        """Every trial of a sweep with everything known of it, in the order they were added."""
+        with self._store.reading() as session:
+            return read_results(session, sweep_id)
+
+    @property
+    def shown(self) -> str:
+        """What to call it in messages."""
+        return self._store.address.shown
+
+    @property
+    def url(self) -> str:
+        """The URL for another library, its password included."""
+        return self._store.address.url.render_as_string(hide_password=False)
+
+    @property
+    def engine(self) -> Engine:
+        """SQLAlchemy's engine, for benchmarks and tests."""
+        return self._store.engine
+
+    def close(self) -> None:
+        """Closes every connection; SQLite then folds its log into the file."""
+        self._store.engine.dispose()
+
+    def __enter__(self) -> Database:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Database({self.shown})"
+
+
+def open_database(url: str, *, read_only: bool = False, clock: Clock = utc_now) -> Database:
+    """Opens a database, making or migrating it first unless it is `read_only`.
+
+    `url` is a path, `sqlite:///PATH` or `postgresql+psycopg://USER@HOST/NAME`. Raises
+    DatabaseError, in one sentence, for everything that can be wrong with it.
+    """
+    address = Address.parse(url)
+    if address.path is not None:
+        check_file(address.path, read_only=read_only)
+    engine = _engine(address, read_only)
+    try:
+        ensure_schema(engine, address, read_only=read_only)
+        if address.path is not None and not read_only:
+            _check_log(engine, address)
+    except SQLAlchemyError as error:
+        engine.dispose()
+        # From None: a driver's own message may repeat the connection string.
+        raise explain(error, address) from None
+    except DatabaseError:
+        engine.dispose()
+        raise
+    return Database(Store(engine, address, read_only=read_only, clock=clock))
+
+
+def _engine(address: Address, read_only: bool) -> Engine:
+    if address.path is not None:
+        return sqlite_engine(address, read_only=read_only)
+    options: dict[str, Any] = {"postgresql_readonly": True} if read_only else {}
+    try:
+        return create_engine(
+            address.url,
+            json_serializer=dumps,
+            pool_pre_ping=True,
+            connect_args={"connect_timeout": CONNECT_TIMEOUT_S},
+            execution_options=options,
+        )
+    except (ImportError, NoSuchModuleError):
+        raise DatabaseError(
+            "PostgreSQL needs the package psycopg, which is not installed.",
+            "Install it: pip install 'psycopg[binary]'.",
+        ) from None
+
+
+def _check_log(engine: Engine, address: Address) -> None:
+    """Some file systems keep no shared memory: SQLite then quietly stays without its log."""
+    with engine.connect() as connection:
+        mode = connection.exec_driver_sql("PRAGMA journal_mode").scalar()
+    if mode != "wal":
+        raise DatabaseError(
+            f"{address.shown} is on a file system that SQLite's write-ahead log does not work on.",
+            "Name a file on a local disk, or use PostgreSQL.",
+        )

@@ -1,0 +1,74 @@
+"""From a driver's error to a sentence a person can act on."""
+
+from __future__ import annotations
+
+import re
+
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+from db.address import Address
+from db.errors import DatabaseError
+
+# What the drivers say (a pattern) -> what we say of the database, what to do next.
+_KNOWN: tuple[tuple[str, str, str], ...] = (
+    (
+        "disk is full",
+        "cannot grow: the disk is full",
+        "Free some space and run the same command again: it resumes.",
+    ),
+    (
+        "no space left on device",
+        "cannot grow: the disk is full",
+        "Free some space and run the same command again: it resumes.",
+    ),
+    ("not a database", "is not an SQLite database", "Name another file."),
+    ("malformed", "is damaged", "Restore it from a copy, or name another file."),
+    (
+        "database is locked",
+        "is being written by another program",
+        "Stop the other program, or wait and run the same command again.",
+    ),
+    ("readonly database", "cannot be written", "Change its permissions, or name another file."),
+    (
+        "read-only transaction",
+        "cannot be written: it is open for reading only",
+        "Open it without read_only.",
+    ),
+    ("unable to open", "cannot be opened", "Check its permissions and those of its directory."),
+    (
+        "disk I/O error",
+        "cannot be read or written: the disk reports an error",
+        "Check the disk, or name a file on another one.",
+    ),
+    (
+        "password authentication failed",
+        "refused the user name or password",
+        "Check them in the URL, or in PGPASSWORD.",
+    ),
+    ("no password supplied", "asks for a password", "Put it in the URL, or set PGPASSWORD."),
+    (
+        r'database ".*" does not exist',
+        "does not exist",
+        "Create it: createdb NAME.",
+    ),
+    (r'role ".*" does not exist', "does not know this user", "Check the user name in the URL."),
+    ("connection refused", "does not answer", "Check the host and the port; is it running?"),
+    ("could not translate host", "is on an unknown host", "Check the host name."),
+    ("failed to resolve host", "is on an unknown host", "Check the host name."),
+    ("timeout expired", "does not answer", "Check the host and the port; is it running?"),
+)
+
+
+def explain(error: SQLAlchemyError, address: Address) -> DatabaseError:
+    """One sentence about this database; the driver's first line when we know no better."""
+    text = str(error.orig if isinstance(error, DBAPIError) else error)
+    for pattern, sentence, hint in _KNOWN:
+        if re.search(pattern, text, re.IGNORECASE):
+            return DatabaseError(f"{address.shown} {sentence}.", hint)
+    line = next((line.strip() for line in text.splitlines() if line.strip()), type(error).__name__)
+    return DatabaseError(f"{address.shown} reports: {_without_password(line, address)}.")
+
+
+def _without_password(text: str, address: Address) -> str:
+    password = address.url.password
+    return re.sub(re.escape(str(password)), "***", text) if password else text
