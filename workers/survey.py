@@ -43,13 +43,13 @@ def survey(request: SurveyRequest) -> HostReport:
 
 def _bad_pairs(request: SurveyRequest, models: Mapping[str, ModelReport]) -> list[PairReport]:
     from workers.gguf_files.check import check_pair
-    from workers.gguf_files.header import read_header
 
     found = []
     for target, drafter in request.pairs:
-        if models[target].problem or models[drafter].problem:
+        headers = models[target].gguf, models[drafter].gguf
+        if headers[0] is None or headers[1] is None:
             continue
-        problem = check_pair(read_header(models[target].path), read_header(models[drafter].path))
+        problem = check_pair(headers[0], headers[1])
         if problem:
             found.append(PairReport(target, drafter, problem))
     return found

@@ -91,10 +91,6 @@ class Search:
         found = self._study.get_trials(deepcopy=False, states=state)
         return {t.number: candidate_of({**self._space.fixed, **t.params}) for t in found}
 
-    def number_of(self, candidate: Candidate) -> int | None:
-        """The trial number of a candidate that was proposed before."""
-        return self._numbers.get(candidate)
-
     def ask(self) -> Proposal | None:
         """The next candidate that is new and feasible; None when there is none left."""
         while self._queue:
@@ -140,7 +136,9 @@ class Search:
             if not is_active(self._space, name, assignment):
                 continue
             if axis.values is not None:
-                assignment[name] = trial.suggest_categorical(name, axis.values)
+                chosen = trial.suggest_categorical(name, axis.values)
+                assert chosen is not None, "an axis has no empty value"
+                assignment[name] = chosen
             elif isinstance(axis[0], int) and isinstance(axis.step or 1, int):
                 low, high, step = int(axis[0]), int(axis[len(axis) - 1]), int(axis.step or 1)
                 assignment[name] = trial.suggest_int(name, low, high, step=step)
@@ -173,6 +171,7 @@ class Search:
 
         self._study.tell(number, state=optuna.trial.TrialState.FAIL, skip_if_finished=True)
         self._open.pop(number, None)
+        self._numbers = {c: n for c, n in self._numbers.items() if n != number}
         for echo in self._echoes.pop(number, []):
             self.forget(echo)
 

@@ -23,13 +23,16 @@ class StoppingRule:
     """When to stop repeating; decided by the orchestrator, followed by the worker.
 
     A worker stops early when its interval lies clearly under a point of `to_beat` whose loss
-    is no worse than `loss` (the candidate's own, None when unknown).
+    is no worse than `loss` (the candidate's own, None when unknown). `spread` is how far launches
+    on this rig were seen to differ: the variance of log rate between launches, and its degrees
+    of freedom; None while nothing is known.
     """
 
     precision: float = 0.02
     budget_s: float = 120.0
     to_beat: tuple[Point, ...] = ()
     loss: float | None = None
+    spread: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from search_spaces.candidate import digest
+from workers.contract.model_header import ModelHeader
 
 
 class RigKind(StrEnum):
@@ -106,13 +107,17 @@ class EngineReport:
 
 @dataclass(frozen=True, slots=True)
 class ModelReport:
-    """A model reference as found on one host. Size in bytes; `header` holds GGUF facts."""
+    """A model reference as found on one host. Size in bytes.
+
+    `header` holds GGUF facts for people; `gguf` the whole of what planning needs.
+    """
 
     reference: str
     path: str = ""
     size: int = 0
     sha256: str = ""
     header: dict[str, str | int | float | bool] = field(default_factory=dict)
+    gguf: ModelHeader | None = None
     problem: str | None = None
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from search_spaces.recipe import ThroughputRecipe
 from workers.contract.job import StoppingRule
-from workers.contract.outcome import Estimate
+from workers.contract.outcome import Estimate, Sample
+from workers.statistics.passes import within_launch_precision
+from workers.statistics.rate import estimate
+from workers.statistics.spread import Spread
 
 
 class Next(StrEnum):
@@ -22,53 +26,48 @@ class Next(StrEnum):
 class Progress:
     """Where a job stands: launches begun, passes made in this one, seconds since the job began."""
 
-    launch: int
+    launches: int
     passes: int
     elapsed_s: float
 
 
-EARLY_STOP = "stopped early: clearly below a measured candidate"
-IMPRECISE = "interval wider than the target: budget spent"
+STOPPED_EARLY = "stopped_early"
 
 
 def decide(
-    recipe: ThroughputRecipe, rule: StoppingRule, progress: Progress, rate: Estimate
+    recipe: ThroughputRecipe, rule: StoppingRule, progress: Progress, samples: Sequence[Sample]
 ) -> tuple[Next, str | None]:
-    """The next step, and the flag to put on the numbers when it ends for a reason.
+    """The next step, and the flag to put on the numbers when it ends early.
 
-    The least number of launches and passes is always made: an interval from less says nothing.
-    After that, passes continue in the last launch, then in further launches (up to twice the
-    least number), until precise enough, out of time, or clearly beaten.
+    Every launch makes its least number of passes, and every candidate its least number of
+    launches, unless it is clearly beaten. More passes narrow pass noise and nothing else, so in
+    the last launch they go on until that is below the wanted precision, or the budget is spent.
     """
     if progress.passes < recipe.passes:
         return Next.PASS, None
-    if progress.launch < recipe.launches:
-        if _beaten(rule, rate):
-            return Next.STOP, EARLY_STOP
+    if _beaten(rule, samples):
+        return Next.STOP, STOPPED_EARLY
+    if progress.launches < recipe.launches:
         return Next.LAUNCH, None
-    if half_width(rate) <= rule.precision:
+    within = within_launch_precision(samples)
+    if within is not None and within <= rule.precision:
         return Next.STOP, None
-    if _beaten(rule, rate):
-        return Next.STOP, EARLY_STOP
-    if progress.elapsed_s >= rule.budget_s:
-        return Next.STOP, IMPRECISE
-    if progress.passes < recipe.max_passes:
+    if progress.elapsed_s < rule.budget_s and progress.passes < recipe.max_passes:
         return Next.PASS, None
-    if progress.launch < 2 * recipe.launches:
-        return Next.LAUNCH, None
-    return Next.STOP, IMPRECISE
+    return Next.STOP, None
 
 
-def half_width(rate: Estimate) -> float:
-    """Half the interval as a share of the value; infinite where there is no interval."""
-    if rate.low is None or rate.high is None or rate.value <= 0:
-        return float("inf")
-    return (rate.high - rate.low) / 2 / rate.value
-
-
-def _beaten(rule: StoppingRule, rate: Estimate) -> bool:
+def _beaten(rule: StoppingRule, samples: Sequence[Sample]) -> bool:
     """Whether some measured point is no worse in quality and clearly faster."""
-    if rule.loss is None or rate.high is None:
+    if rule.loss is None or not rule.to_beat:
+        return False
+    rate = rate_of(rule, samples)
+    if rate is None or rate.high is None:
         return False
     loss, high = rule.loss, rate.high
     return any(point.loss <= loss and point.tok_s > high for point in rule.to_beat)
+
+
+def rate_of(rule: StoppingRule, samples: Sequence[Sample]) -> Estimate | None:
+    """Generation speed so far, with the rig's spread where it is known."""
+    return estimate("tok_s", samples, Spread(*rule.spread) if rule.spread else None)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
 
 from search_spaces.metrics import Facet
 from workers.contract.failure import Phase
@@ -13,13 +12,14 @@ from workers.engines.base import EngineError, RunningEngine
 from workers.engines.ports import owns_port
 from workers.facets import estimates
 from workers.facets.passes import one_pass, request_deadline_s
-from workers.facets.repetitions import Next, Progress, decide
+from workers.facets.repetitions import Next, Progress, decide, rate_of
 from workers.facets.setting import Setting, watching
 from workers.gates.base import Scene
 from workers.gates.run import run_gates
 from workers.gpu.sampler import TelemetrySampler, reader_for
 from workers.http.client import ServerClient
 from workers.http.completion import Completion
+from workers.statistics.flags import throughput_flags
 from workers.suites.load import Prompt, load_suite
 from workers.trace import Trace
 
@@ -96,11 +96,12 @@ def _one_launch(
 
 def _warm_up(setting: Setting, running: RunningEngine, client: ServerClient) -> Scene:
     """Canaries double as warm-ups: at least two, since some builds die on the second."""
+    recipe = setting.job.recipe.throughput
     port = int(running.base_url.rsplit(":", 1)[1])
     before = client.metrics()
     canaries = [
-        client.completion(CANARY, CANARY_TOKENS, timeout_s=request_deadline_s(_recipe(setting)))
-        for _ in range(_recipe(setting).warmups)
+        client.completion(CANARY, CANARY_TOKENS, timeout_s=request_deadline_s(recipe))
+        for _ in range(recipe.warmups)
     ]
     return Scene(
         candidate=setting.job.resolved.candidate,
@@ -118,13 +119,7 @@ def _warm_up(setting: Setting, running: RunningEngine, client: ServerClient) -> 
     )
 
 
-def _recipe(setting: Setting) -> Any:
-    return setting.job.recipe.throughput
-
-
 def _measured(scene: Scene, running: RunningEngine, run: _Run, trace: Trace) -> Scene:
-    from dataclasses import replace
-
     return replace(
         scene, log=running.log_text(), measured=run.completions, telemetry=dict(trace.telemetry)
     )
@@ -158,8 +153,7 @@ def _passes(
             run.completions.append(completion)
         repeat += 1
         progress = Progress(launch + 1, repeat, trace.elapsed_s())
-        rate = estimates.generation_rate(run.samples)
-        step, flag = decide(job.recipe.throughput, job.stop, progress, rate)
+        step, flag = decide(job.recipe.throughput, job.stop, progress, run.samples)
         if flag:
             run.flags.append(flag)
         if step is not Next.PASS:
@@ -170,9 +164,11 @@ def _results(setting: Setting, trace: Trace, run: _Run) -> list[FacetResult]:
     job = setting.job
     build = setting.engine.probe().build("server")
     assert build is not None, "an engine that served has a server build"
-    flags = tuple(run.flags)
+    tok_s = rate_of(job.stop, run.samples)
+    measured = throughput_flags(run.samples, tok_s, job.stop.precision)
+    flags = tuple(dict.fromkeys((*run.flags, *measured)))
     made = {
-        Facet.THROUGHPUT: estimates.throughput(run.samples, trace.telemetry),
+        Facet.THROUGHPUT: estimates.throughput(run.samples, job.stop, trace.telemetry),
         Facet.MEMORY: estimates.memory(trace.telemetry),
     }
     return [

@@ -5,7 +5,7 @@ Only what is certain is reported: a wrong "no" would hide a configuration for ev
 
 from __future__ import annotations
 
-from workers.gguf_files.model_header import ModelHeader
+from workers.contract.model_header import ModelHeader
 
 # SPEC_VOCAB_MAX_SIZE_DIFFERENCE in llama.cpp common/speculative.cpp: padding may differ.
 _VOCAB_SIZE_SLACK = 128

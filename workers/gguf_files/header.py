@@ -11,7 +11,7 @@ from workers.gguf_files.cursor import Cursor
 from workers.gguf_files.errors import BadModelFile
 from workers.gguf_files.fields import Fields
 from workers.gguf_files.layers import map_layers
-from workers.gguf_files.model_header import DraftKeys, ModelHeader
+from workers.contract.model_header import DraftKeys, ModelHeader
 from workers.gguf_files.raw import RawGguf, Span, open_raw
 from workers.gguf_files.recurrent_state import recurrent_layer_bytes
 from workers.gguf_files.splits import check_complete, other_parts

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from workers.gguf_files import architectures as known
 from workers.gguf_files.fields import Fields
-from workers.gguf_files.model_header import LayerMap
+from workers.contract.model_header import LayerMap
 
 
 def map_layers(

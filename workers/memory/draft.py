@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from workers.gguf_files.model_header import ModelHeader
+from workers.contract.model_header import ModelHeader
 from workers.memory import kv_cache
 from workers.memory.kv_cache import KvPair
 from workers.memory.placement import Spread, place

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from workers.gguf_files.model_header import ModelHeader
+from workers.contract.model_header import ModelHeader
 from workers.memory.cells import context_cells, streams, swa_cells
 from workers.memory.kv_types import KvType
 from workers.memory.request import MemoryRequest

@@ -5,7 +5,7 @@ Checked against public load logs: benchmarks/results/memory_model.md.
 
 from __future__ import annotations
 
-from workers.gguf_files.model_header import ModelHeader
+from workers.contract.model_header import ModelHeader
 from workers.memory import draft, kv_cache, kv_types
 from workers.memory.calibration import ComputeSize
 from workers.memory.kv_cache import KvPair

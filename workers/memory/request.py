@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from workers.gguf_files.model_header import ModelHeader
+from workers.contract.model_header import ModelHeader
 
 # Speculation that needs earlier recurrent states of the target: `need_n_rs_seq` in llama.cpp
 # common/common.h.

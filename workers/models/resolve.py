@@ -8,6 +8,7 @@ from pathlib import Path
 from search_spaces.candidate import Value
 from search_spaces.names import did_you_mean
 from workers.contract.errors import OrchestrateError
+from workers.contract.model_header import ModelHeader
 from workers.contract.reports import ModelReport
 from workers.models.builtin import BUILTIN, builtin_path
 from workers.models.errors import ModelError
@@ -34,13 +35,17 @@ def resolve(reference: str) -> Path:
 def report(reference: str) -> ModelReport:
     """What is known about a model on this host; its `problem` says why it cannot be used."""
     try:
+        from workers.gguf_files.header import read_header
+
         path = resolve(reference)
+        header = read_header(path)
         return ModelReport(
             reference=reference,
             path=str(path),
             size=sum(part.stat().st_size for part in split_parts(path)),
             sha256=content_hash(path),
-            header=_facts(path),
+            header=_facts(header),
+            gguf=header,
         )
     except OrchestrateError as error:
         return ModelReport(reference=reference, problem=str(error))
@@ -72,11 +77,8 @@ def _neighbours(directory: Path, most: int = 20) -> list[str]:
         return []
 
 
-def _facts(path: Path) -> dict[str, Value]:
-    """The header as flat values. Raises BadModelFile."""
-    from workers.gguf_files.header import read_header
-
-    header = read_header(path)
+def _facts(header: ModelHeader) -> dict[str, Value]:
+    """The header as flat values, for people."""
     facts: dict[str, Value] = {
         "architecture": header.architecture,
         "name": header.name,

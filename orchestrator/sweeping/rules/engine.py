@@ -26,9 +26,9 @@ def kv_types_known(ground: Ground, candidate: Candidate) -> str | None:
             return f"engine {candidate.engine!r} has no KV type {kind!r}. " + did_you_mean(
                 kind, known.kv_types
             )
-    for kind in (candidate.draft_kv_k, candidate.draft_kv_v):
-        if kind is not None and kind not in known.draft_kv_types:
-            return f"engine {candidate.engine!r} has no KV type {kind!r} for the drafter"
+    for draft_kind in (candidate.draft_kv_k, candidate.draft_kv_v):
+        if draft_kind is not None and draft_kind not in known.draft_kv_types:
+            return f"engine {candidate.engine!r} has no KV type {draft_kind!r} for the drafter"
     return None
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.support.gguf_writer import write_gguf
 from workers.gguf_files.errors import BadModelFile
 from workers.gguf_files.header import read_header
-from workers.gguf_files.model_header import ModelHeader
+from workers.contract.model_header import ModelHeader
 
 
 def fault(path: Path) -> BadModelFile:

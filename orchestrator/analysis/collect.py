@@ -1,0 +1,65 @@
+"""From a sweep in the database to the records that analysis works on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from db.database import Database
+from db.rows import SampleRow, SweepRow, TrialResult
+from db.states import TrialState
+from orchestrator.analysis.derive import derive
+from orchestrator.analysis.records import Measured, Role, State
+from orchestrator.analysis.samples import merged
+from search_spaces.metrics import Facet
+from workers.contract.outcome import Sample
+from workers.contract.reports import HostReport, RigKind
+
+_STATES = {TrialState.COMPLETE: State.COMPLETE, TrialState.FAILED: State.FAILED}
+
+
+def collect(database: Database, sweep: SweepRow) -> tuple[Measured, ...]:
+    """Every ended trial, with derived metrics; replayed ones are their originals and left out."""
+    results = database.results.of(sweep.id)
+    keys = {key for result in results for key in result.trial.memo.values()}
+    samples = database.memo.samples_for(keys)
+    hosts = database.hosts.of(sweep.id)
+    records = [
+        _record(result, samples, hosts) for result in results if result.trial.state in _STATES
+    ]
+    return derive(records, sweep.space)
+
+
+def _record(
+    result: TrialResult,
+    samples: Mapping[str, Sequence[SampleRow]],
+    hosts: Sequence[HostReport],
+) -> Measured:
+    trial = result.trial
+
+    def raw(facet: Facet) -> tuple[Sample, ...]:
+        return tuple(merged(samples.get(trial.memo.get(facet, ""), ())))
+
+    tok_s = result.estimates.get("tok_s") or result.estimates.get("ppl")
+    return Measured(
+        trial_id=trial.id,
+        rig=trial.rig,
+        candidate=trial.candidate,
+        state=_STATES[trial.state],
+        role=Role(trial.role.value),
+        number=trial.number,
+        rig_kind=_kind(trial.rig, hosts),
+        engine_label=tok_s.build_label if tok_s else "",
+        estimates={name: row.estimate for name, row in result.estimates.items()},
+        throughput=raw(Facet.THROUGHPUT),
+        chunks=raw(Facet.PERPLEXITY),
+        divergence=raw(Facet.DIVERGENCE),
+        flags=result.flags,
+        failure=result.failure.diagnosis if result.failure else None,
+        simulated=result.simulated,
+        argv=result.argv,
+    )
+
+
+def _kind(rig: str, hosts: Sequence[HostReport]) -> RigKind:
+    found = (report.kind for host in hosts for report in host.rigs if report.name == rig)
+    return next(found, RigKind.CPU)

@@ -1,0 +1,119 @@
+"""The loop: ask, submit, wait, record, tell. Only this touches the study and the database."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from db.states import TrialRole
+from orchestrator.sweeping import outcomes
+from orchestrator.sweeping.desk import Desk
+from orchestrator.sweeping.events import Listener
+from orchestrator.sweeping.jobs import make_job
+from orchestrator.sweeping.ledger import Ledger
+from orchestrator.sweeping.pools.base import Pool
+from orchestrator.sweeping.records import Records
+from orchestrator.sweeping.search import Proposal
+from orchestrator.sweeping.trial import OpenTrial
+from search_spaces.parameters import candidate_of
+from search_spaces.space import Space
+from search_spaces.walk import baseline_assignment
+from workers.contract.job import Job
+from workers.contract.resolved import ResolvedCandidate
+
+TICK_S = 0.5
+OPEN_TRIALS = 4  # a rig whose trials all wait for other rigs goes on with further ones
+
+
+@dataclass
+class Driver:
+    """One sweep in progress. `run` returns when the budget is spent or nothing is left."""
+
+    space: Space
+    desks: dict[str, Desk]
+    pool: Pool
+    records: Records
+    ledger: Ledger
+    listener: Listener
+    log_root: Path
+    deadline: float | None = None
+    stopping: threading.Event = field(default_factory=threading.Event)
+
+    def __post_init__(self) -> None:
+        self._jobs: dict[str, tuple[str, Job, OpenTrial]] = {}
+        self._busy: set[str] = set()
+        self.book = outcomes.Book(self.space, self.records, self.ledger, self.listener)
+
+    def run(self) -> None:
+        """Works until every rig is done. Raises KeyboardInterrupt when told to stop."""
+        while True:
+            if self.stopping.is_set():
+                raise KeyboardInterrupt
+            for desk in self.desks.values():
+                if desk.rig.name not in self._busy:
+                    self._give_work(desk)
+            if not self._jobs:
+                return
+            for finished in self.pool.wait(TICK_S):
+                self._busy.discard(finished.rig)
+                _, job, trial = self._jobs.pop(finished.outcome.job_id)
+                self.ledger.in_flight.difference_update(job.memo.values())
+                self.book.enter(self.desks, self.desks[trial.rig], job, trial, finished.outcome)
+
+    def _give_work(self, desk: Desk) -> None:
+        while True:
+            self.book.close(self.desks)
+            work = desk.next_work(self.ledger)
+            if work is not None:
+                trial, facets = work
+                job = make_job(self.space, desk, self.ledger, trial, facets, self.log_root)
+                self.ledger.in_flight.update(facets.values())
+                self.records.job_started(job, desk.rig)
+                self._jobs[job.id] = (desk.rig.name, job, trial)
+                self._busy.add(desk.rig.name)
+                self.pool.submit(desk.rig.name, job)
+                self.listener.job_started(desk.rig.name, job)
+                return
+            if len(desk.open) >= OPEN_TRIALS or not self._may_ask(desk):
+                return
+            self._ask(desk)
+
+    def _may_ask(self, desk: Desk) -> bool:
+        in_time = self.deadline is None or time.monotonic() < self.deadline
+        return in_time and desk.may_ask
+
+    def _ask(self, desk: Desk) -> None:
+        """Opens the next trial, and first the baseline that it will be compared with."""
+        proposal = desk.search.ask()
+        if proposal is None:
+            desk.exhausted = True
+            return
+        base = baseline_assignment(self.space, proposal.candidate)
+        if candidate_of(base) != proposal.candidate:
+            self.ask_baseline(desk, base)
+        self._open(desk, proposal)
+
+    def ask_baseline(self, desk: Desk, base: dict[str, str | int | float | bool]) -> None:
+        """Opens a baseline unless it is there already, or is out on this rig."""
+        proposal = desk.search.ask_for(base) if desk.may_ask else None
+        if proposal is not None:
+            self._open(desk, proposal)
+
+    def _open(self, desk: Desk, proposal: Proposal) -> None:
+        resolved = desk.resolver.resolve(proposal.candidate)
+        base = candidate_of(baseline_assignment(self.space, proposal.candidate))
+        role = TrialRole.BASELINE if base == proposal.candidate else TrialRole.SEARCH
+        trial = self._record(desk, proposal, resolved, role)
+        desk.budget -= 1
+        desk.open.append(trial)
+
+    def _record(
+        self, desk: Desk, proposal: Proposal, resolved: ResolvedCandidate, role: TrialRole
+    ) -> OpenTrial:
+        memo = desk.resolver.memo(resolved)
+        self.records.learn(self.ledger, memo.values(), desk.rig.hardware_key)
+        return self.records.add(
+            desk.rig.name, proposal.candidate, proposal.number, resolved, memo, role
+        )

@@ -1,0 +1,59 @@
+"""From an open trial and some of its facets to a job."""
+
+from __future__ import annotations
+
+import random
+import uuid
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from orchestrator.sweeping.desk import Desk
+from orchestrator.sweeping.goals import loss_metric
+from orchestrator.sweeping.ledger import Ledger
+from orchestrator.sweeping.trial import OpenTrial
+from search_spaces.metrics import Facet
+from search_spaces.space import Space
+from workers.contract.job import Job, StoppingRule
+
+
+def make_job(
+    space: Space,
+    desk: Desk,
+    ledger: Ledger,
+    trial: OpenTrial,
+    facets: Mapping[Facet, str],
+    log_root: Path,
+) -> Job:
+    """The job, with its stopping rule. A baseline is never stopped early: others refer to it."""
+    recipe = space.measure
+    loss = loss_metric(space)
+    known = ledger.estimates(trial.text_keys.values()).get(loss) if loss else None
+    stop = StoppingRule(
+        precision=recipe.throughput.precision,
+        budget_s=recipe.throughput.budget_s,
+        to_beat=() if trial.is_baseline else tuple(desk.points),
+        loss=known.value if known else None,
+        spread=ledger.spread(),
+    )
+    job_id = uuid.uuid4().hex[:16]
+    return Job(
+        id=job_id,
+        resolved=trial.resolved,
+        engine=space.engines[trial.candidate.engine],
+        facets=tuple(sorted(facets)),
+        recipe=recipe,
+        memo=dict(facets),
+        stop=stop,
+        known_effective=frozenset(desk.known),
+        seed=random.Random(trial.resolved.key).randrange(2**31),
+        attempt=trial.attempts + 1,
+        log_dir=str(log_root / job_id),
+    )
+
+
+def effective_job(desk: Desk, job: Job, effective: Mapping[str, object]) -> Job:
+    """The same job under the keys of what the engine really did."""
+    resolved = job.resolved.with_effective(dict(effective))  # type: ignore[arg-type]
+    memo = desk.resolver.memo(resolved)
+    return replace(job, resolved=resolved, memo={facet: memo[facet] for facet in job.memo})

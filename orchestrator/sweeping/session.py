@@ -1,0 +1,185 @@
+"""A sweep from a space to its end: survey, plan, open the records, take up what is there, run."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+import signal
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import psutil
+
+from db.database import Database
+from db.rows import Driver as DriverRow
+from db.rows import SweepRow
+from orchestrator.sweeping.desk import Desk
+from orchestrator.sweeping.driver import Driver
+from orchestrator.sweeping.events import Listener
+from orchestrator.sweeping.ledger import Ledger
+from orchestrator.sweeping.plan import Plan, RigPlan, why_not
+from orchestrator.sweeping.pools.base import Pool
+from orchestrator.sweeping.reconcile import take_up
+from orchestrator.sweeping.records import Records, reap_engines
+from orchestrator.sweeping.resolve import Resolver
+from orchestrator.sweeping.rules.base import Ground
+from orchestrator.sweeping.search import Search
+from orchestrator.sweeping.studies import open_storage, open_study
+from search_spaces.candidate import digest
+from search_spaces.parameters import candidate_of
+from search_spaces.space import Budget
+from search_spaces.walk import Assignment
+
+if TYPE_CHECKING:
+    import optuna
+
+
+@dataclass(frozen=True)
+class Session:
+    """What one run of `orchestrate sweep` works with."""
+
+    plan: Plan
+    database: Database
+    pool: Pool
+    listener: Listener
+    log_root: Path
+    stopping: threading.Event = field(default_factory=threading.Event)
+
+    def run(self) -> SweepRow:
+        """Runs the sweep to its end; returns its row. Raises KeyboardInterrupt when stopped.
+
+        Whatever happens, engines are stopped and what was measured stays recorded.
+        """
+        for pid in reap_engines(self.log_root):
+            self.listener.note(f"Killed an engine that an earlier run left behind (process {pid}).")
+        row = self._open()
+        try:
+            with stopped_by_signals(self.stopping):
+                self.pool.start({rig.rig.name: rig.rig for rig in self.plan.rigs})
+                self._driver(row).run()
+        except BaseException:
+            self.pool.stop()
+            self.database.sweeps.interrupt(row.id)
+            raise
+        self.pool.stop()
+        self.database.sweeps.finish(row.id)
+        return row
+
+    def _open(self) -> SweepRow:
+        me = psutil.Process()
+        driver = DriverRow(platform.node(), me.pid, me.create_time())
+        row = self.database.sweeps.start_or_resume(
+            sweep_key(self.plan),
+            self.plan.space,
+            driver,
+            fingerprint=fingerprint(self.plan),
+            is_alive=is_alive,
+        )
+        self.database.hosts.record(row.id, self.plan.host)
+        return row
+
+    def _driver(self, row: SweepRow) -> Driver:
+        space = self.plan.space
+        records = Records(self.database, row.id)
+        records.abandon_jobs()
+        ledger = Ledger()
+        storage = open_storage(self.database)
+        desks = {rig.rig.name: self._desk(row.key, rig, storage) for rig in self.plan.rigs}
+        minutes = space.budget.minutes
+        driver = Driver(
+            space=space,
+            desks=desks,
+            pool=self.pool,
+            records=records,
+            ledger=ledger,
+            listener=self.listener,
+            log_root=self.log_root,
+            deadline=None if minutes is None else time.monotonic() + 60 * minutes,
+            stopping=self.stopping,
+        )
+        resumed = take_up(driver, records.all())
+        self.listener.planned(self.plan, resumed)
+        for rig in self.plan.rigs:
+            desk = desks[rig.rig.name]
+            for base in rig.baselines[: max(1, desk.budget // 3)]:
+                driver.ask_baseline(desk, base)
+        return driver
+
+    def _desk(self, key: str, rig: RigPlan, storage: optuna.storages.BaseStorage) -> Desk:
+        space, host = self.plan.space, self.plan.host
+        name = f"{space.name}/{key[:8]}/{rig.rig.name}"
+        ground = Ground(space, rig.rig, host)
+
+        def excluded(assignment: Assignment) -> str | None:
+            why = why_not(ground, assignment, candidate_of(assignment))
+            return why.reason if why else None
+
+        seed = int(hashlib.sha256(name.encode()).hexdigest()[:8], 16)
+        search = Search(
+            open_study(storage, name, space, seed),
+            space,
+            excluded,
+            None if rig.truncated else rig.feasible,
+            space.budget.trials,
+            name,
+        )
+        return Desk(rig.rig, search, Resolver(space, rig.rig, host), space.budget.trials)
+
+
+def sweep_key(plan: Plan) -> str:
+    """Identity of a sweep: its space and recipe, and the rigs it runs on.
+
+    The budget is left out: asking for more trials goes on with the same sweep.
+    """
+    space = plan.space.model_copy(update={"budget": Budget()})
+    rigs = sorted((rig.rig.name, rig.rig.hardware_key) for rig in plan.rigs)
+    return digest([space.key, rigs])
+
+
+def fingerprint(plan: Plan) -> Mapping[str, str]:
+    """What the sweep runs with: versions and hashes."""
+    from importlib.metadata import version
+
+    builds = {
+        f"{engine.name}/{build.role}": f"{build.label} {build.sha256[:16]}"
+        for engine in plan.host.engines
+        for build in engine.builds
+    }
+    models = {m.reference: m.sha256[:16] for m in plan.host.models if m.sha256}
+    own = {"orchestrate": version("orchestrate"), "python": platform.python_version()}
+    return {**own, "os": platform.platform(), **builds, **models}
+
+
+def is_alive(driver: DriverRow) -> bool:
+    """Whether the process that runs a sweep still lives. Another host's cannot be looked at."""
+    if driver.host != platform.node():
+        return True
+    try:
+        return abs(psutil.Process(driver.pid).create_time() - driver.pid_started) < 2.0
+    except psutil.NoSuchProcess:
+        return False
+
+
+@contextmanager
+def stopped_by_signals(stopping: threading.Event) -> Iterator[None]:
+    """Ctrl-C and SIGTERM end the sweep at the next step; a second one ends it at once."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(number: int, frame: Any) -> None:
+        if stopping.is_set():
+            raise KeyboardInterrupt
+        stopping.set()
+
+    before = {s: signal.signal(s, stop) for s in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
