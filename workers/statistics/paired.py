@@ -91,8 +91,10 @@ def _compare_chunks(
     scale: Scale,
     floor: float,
 ) -> Comparison:
+    # By label: a chunk that was measured twice is still one piece of text.
+    ours = {sample.label: sample for sample in a}
     theirs = {sample.label: sample for sample in b}
-    pairs = [(s, theirs[s.label]) for s in a if s.label in theirs]
+    pairs = [(ours[label], theirs[label]) for label in ours if label in theirs]
     if not pairs:
         raise ValueError("the two sides have no chunk in common")
     tokens = [mine.values["tokens"] for mine, _ in pairs]

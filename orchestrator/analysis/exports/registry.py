@@ -1,0 +1,38 @@
+"""Finds the export formats: every module in `formats/` that has a FORMAT. Add a file to add one."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Sequence
+from functools import cache
+
+from orchestrator.analysis.exports import formats
+from orchestrator.analysis.exports.base import ExportError, ExportFormat, ExportRequest, check
+from search_spaces.names import did_you_mean
+
+
+@cache
+def export_formats() -> dict[str, ExportFormat]:
+    """All formats by name."""
+    found: dict[str, ExportFormat] = {}
+    for module in pkgutil.iter_modules(formats.__path__, formats.__name__ + "."):
+        one: ExportFormat = importlib.import_module(module.name).FORMAT
+        found[one.name] = one
+    return dict(sorted(found.items()))
+
+
+def export(name: str, requests: Sequence[ExportRequest]) -> str:
+    """The requests in a format, ending in a line break.
+
+    Raises ExportError for an unknown format, an empty list, and for candidates that are
+    simulated, failed or not measured.
+    """
+    known = export_formats()
+    if name not in known:
+        raise ExportError(f"unknown export format {name!r}.", did_you_mean(name, known))
+    if not requests:
+        raise ExportError("there is nothing to export.", "Name a candidate, for example: best.")
+    for request in requests:
+        check(request)
+    return known[name].render(requests).rstrip("\n") + "\n"

@@ -1,0 +1,75 @@
+"""What analysis works on: one frozen record per trial, independent of how it is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from search_spaces.candidate import Candidate
+from workers.contract.failure import Diagnosis
+from workers.contract.outcome import Estimate, Sample
+from workers.contract.reports import RigKind
+
+
+class State(StrEnum):
+    """What is known of a trial. INFEASIBLE ones were ruled out before any launch."""
+
+    COMPLETE = "complete"
+    FAILED = "failed"
+    INFEASIBLE = "infeasible"
+
+
+class Role(StrEnum):
+    """Why a trial exists."""
+
+    BASELINE = "baseline"
+    SEARCH = "search"
+    MEASURE = "measure"
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One candidate on one rig with everything measured of it.
+
+    `estimates` is by metric name. `throughput`, `chunks` and `divergence` are the raw samples
+    that paired comparisons need; without them comparisons fall back on intervals.
+    `baseline_id` is the trial that speed-up and deltas refer to; `derive` fills it in.
+    `verified` is True when the candidate was measured again, afresh, and agreed.
+    """
+
+    trial_id: int
+    rig: str
+    candidate: Candidate
+    state: State = State.COMPLETE
+    role: Role = Role.SEARCH
+    number: int | None = None
+    rig_kind: RigKind = RigKind.CPU
+    engine_label: str = ""
+    estimates: Mapping[str, Estimate] = field(default_factory=dict)
+    throughput: tuple[Sample, ...] = ()
+    chunks: tuple[Sample, ...] = ()
+    divergence: tuple[Sample, ...] = ()
+    flags: tuple[str, ...] = ()
+    failure: Diagnosis | None = None
+    reason: str = ""
+    simulated: bool = False
+    verified: bool = False
+    argv: tuple[str, ...] = ()
+    baseline_id: int | None = None
+
+    @property
+    def is_baseline(self) -> bool:
+        """True for a candidate that others are compared with."""
+        return self.role is Role.BASELINE or self.baseline_id == self.trial_id
+
+    def value(self, metric: str) -> float | None:
+        """A measured value, or the candidate's context capacity for `ctx`; None when unknown."""
+        if metric == "ctx":
+            return float(self.candidate.ctx)
+        found = self.estimates.get(metric)
+        return None if found is None else found.value
+
+    def with_estimates(self, *made: Estimate) -> Measured:
+        """The same record with these estimates added or replaced."""
+        return replace(self, estimates={**self.estimates, **{e.metric: e for e in made}})

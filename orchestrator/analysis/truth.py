@@ -1,0 +1,134 @@
+"""Plain sentences about a result: what speculation and K/V types really did on this rig."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from orchestrator.analysis.comparer import Comparer
+from orchestrator.analysis.records import Measured, State
+from orchestrator.analysis.words import number, quantity, short_name
+from workers.contract.reports import RigKind
+from workers.statistics.comparison import Comparison, Verdict
+
+NO_DIFFERENCE = "no difference shown"
+
+
+def place(record: Measured) -> str:
+    """The rig as a sentence names it."""
+    if record.rig_kind is RigKind.CPU:
+        return "this CPU" if record.rig == "cpu" else f"the CPU {record.rig}"
+    return record.rig
+
+
+def fastest(records: Iterable[Measured]) -> Measured | None:
+    """The complete record with the highest tok/s."""
+    known = [r for r in records if r.state is State.COMPLETE and r.value("tok_s") is not None]
+    return max(known, key=lambda r: (r.value("tok_s") or 0.0, -r.trial_id), default=None)
+
+
+def speculation(records: Sequence[Measured], comparer: Comparer) -> str | None:
+    """Whether drafting pays: the best with a draft against the best without, same model.
+
+    None when nothing drafted was measured.
+    """
+    best = fastest(r for r in records if r.candidate.drafts)
+    if best is None:
+        return None
+    speed = number("tok_s", best.value("tok_s") or 0.0)
+    length = f" at n_max {best.candidate.n_max}" if best.candidate.n_max is not None else ""
+    head = f"With {best.candidate.spec} the best is {speed} tok/s{length}"
+    plain = fastest(
+        r for r in records if not r.candidate.drafts and r.candidate.model == best.candidate.model
+    )
+    if plain is None:
+        return f"{head}; the same model was not measured without, so a gain cannot be stated."
+    made = comparer.compare(best, plain, "tok_s")
+    against = f"{number('tok_s', plain.value('tok_s') or 0.0)} without"
+    where = place(best)
+    match made.verdict:
+        case Verdict.TIE:
+            return f"{head}, against {against}: {NO_DIFFERENCE} on {where}."
+        case Verdict.BETTER:
+            outcome = "gains"
+        case Verdict.WORSE:
+            outcome = "loses"
+    return f"{head}, {made.value:.2f}× of the {against}: on {where} speculation {outcome}."
+
+
+def acceptance(records: Sequence[Measured]) -> str | None:
+    """How many drafted tokens were accepted by the fastest drafting candidate."""
+    best = fastest(r for r in records if r.candidate.drafts)
+    if best is None or (share := best.value("acceptance")) is None:
+        return None
+    return f"There, {100 * share:.0f} % of the drafted tokens were accepted."
+
+
+def kv_types(records: Sequence[Measured], comparer: Comparer) -> tuple[str, ...]:
+    """What each K/V pair changes against the fastest model's baseline, all else equal."""
+    known = [r for r in records if r.state is State.COMPLETE]
+    lead = fastest(known)
+    base = next((r for r in known if lead and r.trial_id == lead.baseline_id), None)
+    if base is None:
+        return ()
+    sentences = []
+    for record in known:
+        c = record.candidate
+        if c.kv == base.candidate.kv or replace(
+            c, kv_k=base.candidate.kv_k, kv_v=base.candidate.kv_v
+        ) != (base.candidate):
+            continue
+        changes = [
+            change
+            for metric in ("ppl", "tok_s")
+            if record.value(metric) is not None and base.value(metric) is not None
+            for change in [_change(metric, comparer.compare(record, base, metric))]
+        ]
+        if changes:
+            sentences.append(
+                f"K/V {c.kv} instead of {base.candidate.kv} on {short_name(c.model)}: "
+                f"{', '.join(changes)}."
+            )
+    return tuple(sentences)
+
+
+def _change(metric: str, made: Comparison) -> str:
+    if metric == "ppl":
+        text = f"perplexity {number('ppl_delta_pct', made.value)} %"
+    else:
+        percent = 100 * (made.value - 1)
+        text = f"{abs(percent):.1f} % {'faster' if percent > 0 else 'slower'}"
+    return f"{text} ({NO_DIFFERENCE})" if made.verdict is Verdict.TIE else text
+
+
+def counts(records: Sequence[Measured]) -> str:
+    """How much was measured, what failed and of what."""
+    states = Counter(record.state for record in records)
+    parts = [_count(states[State.COMPLETE], "candidate") + " measured"]
+    if failed := states[State.FAILED]:
+        kinds = Counter(
+            record.failure.kind.value.replace("_", " ") if record.failure else "unknown"
+            for record in records
+            if record.state is State.FAILED
+        )
+        named = ", ".join(f"{n}× {kind}" for kind, n in kinds.most_common())
+        parts.append(f"{failed} failed ({named})")
+    if ruled_out := states[State.INFEASIBLE]:
+        parts.append(f"{ruled_out} ruled out before launch")
+    return ", ".join(parts) + "."
+
+
+def balance(record: Measured) -> str:
+    """The numbers of a recommended candidate, for a sentence."""
+    shown = ("tok_s", "speedup", "ppl", "ppl_delta_pct")
+    return ", ".join(
+        quantity(record.estimates[metric], interval=False)
+        + (" perplexity" if metric == "ppl" else " perplexity change" * (metric == shown[3]))
+        for metric in shown
+        if metric in record.estimates
+    )
+
+
+def _count(n: int, what: str) -> str:
+    return f"{n} {what}" + ("" if n == 1 else "s")

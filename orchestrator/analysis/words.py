@@ -1,0 +1,117 @@
+"""Candidates and numbers in words: the same ones on the terminal, on pages and in exports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from search_spaces.candidate import Candidate
+from search_spaces.metrics import METRICS
+from workers.contract.outcome import Estimate
+
+# In the order in which people name them. Pairs stand for their two halves.
+_PARTS: dict[str, str] = {
+    "engine": "engine {}",
+    "model": "{}",
+    "kv": "K/V {}",
+    "ctx": "ctx {:,}",
+    "spec": "{}",
+    "drafter": "drafter {}",
+    "n_max": "n_max {}",
+    "n_min": "n_min {}",
+    "p_min": "p_min {:g}",
+    "draft_kv": "draft K/V {}",
+    "draft_device": "drafter on {}",
+    "controller": "controller {}",
+    "batch": "-b {}",
+    "ubatch": "-ub {}",
+    "ngl": "ngl {}",
+    "split_mode": "split {}",
+    "tensor_split": "tensor split {}",
+    "n_cpu_moe": "{} expert layers on the CPU",
+    "override_tensor": "-ot {}",
+    "load_mode": "load {}",
+    "threads": "{} threads",
+    "flags": "{}",
+}
+_ALWAYS = ("model", "kv", "spec", "n_max")
+
+
+def short_name(reference: str) -> str:
+    """A model or drafter reference without its place and ending."""
+    name = reference.replace("\\", "/").rsplit("/", 1)[-1].removeprefix("builtin:")
+    return name.removesuffix(".gguf")
+
+
+def _values(candidate: Candidate) -> dict[str, object]:
+    values: dict[str, object] = dict(candidate.as_dict())
+    values["kv"] = candidate.kv
+    if candidate.draft_kv_k or candidate.draft_kv_v:
+        values["draft_kv"] = f"{candidate.draft_kv_k or 'f16'}/{candidate.draft_kv_v or 'f16'}"
+    for name in ("model", "drafter"):
+        if name in values:
+            values[name] = short_name(str(values[name]))
+    if not candidate.drafts:
+        values["spec"] = "no speculation"
+    return values
+
+
+@dataclass(frozen=True, slots=True)
+class Namer:
+    """Names candidates by what differs among them; what all share goes without saying."""
+
+    parts: tuple[str, ...]
+
+    @classmethod
+    def of(cls, candidates: Iterable[Candidate]) -> Namer:
+        """A namer for these candidates: the settings that vary, in their usual order."""
+        values = [_values(candidate) for candidate in candidates]
+        varying = {p for p in _PARTS if len({value.get(p) for value in values}) > 1}
+        if "spec" in varying:  # a drafter that comes and goes with speculation says nothing new
+            drafters = {value.get("drafter") for value in values} - {None}
+            varying -= {"drafter"} if len(drafters) == 1 else set()
+        return cls(tuple(p for p in _PARTS if p in varying) or _ALWAYS)
+
+    def name(self, candidate: Candidate) -> str:
+        """For example "SmolLM2-Q4_1 · K/V q8_0/q8_0 · draft-dflash · n_max 3"."""
+        return _joined(candidate, self.parts)
+
+
+def describe(candidate: Candidate) -> str:
+    """Everything that is set, in words."""
+    return _joined(candidate, tuple(_PARTS))
+
+
+def _joined(candidate: Candidate, parts: Iterable[str]) -> str:
+    values = _values(candidate)
+    return " · ".join(_PARTS[p].format(values[p]) for p in parts if values.get(p) is not None)
+
+
+_DIGITS = {"ppl": 4, "kld_mean": 5, "kld_p999": 4, "acceptance": 3, "speedup": 2}
+
+
+def number(metric: str, value: float, signed: bool = False) -> str:
+    """A value with as many digits as people compare: 46.3 tok/s, 23.1846, +0.13 %."""
+    digits = _DIGITS.get(metric)
+    if metric == "ppl_delta_pct":
+        digits, signed = 2, True
+    if digits is None:
+        digits = 0 if abs(value) >= 1000 else 1 if abs(value) >= 10 else 2
+    text = f"{value:+,.{digits}f}" if signed else f"{value:,.{digits}f}"
+    return text.replace("-", "\N{MINUS SIGN}")
+
+
+def unit(metric: str) -> str:
+    """The unit as written behind a number."""
+    name = METRICS[metric].unit if metric in METRICS else "tokens"
+    return {"x": "×", "share": "", "ppl": ""}.get(name, name)
+
+
+def quantity(estimate: Estimate, interval: bool = True) -> str:
+    """A number with unit and interval: "46.3 tok/s (45.9 to 46.8)"."""
+    metric = estimate.metric
+    mark = unit(metric)
+    text = number(metric, estimate.value) + ("" if mark in ("", "×") else " ") + mark
+    if interval and estimate.low is not None and estimate.high is not None:
+        text += f" ({number(metric, estimate.low)} to {number(metric, estimate.high)})"
+    return text
