@@ -68,7 +68,6 @@ def sweep(
 
 def plan(
     space: SpaceOption,
-    storage: StorageOption = DEFAULT_STORAGE,
     rig: Annotated[
         list[str] | None, typer.Option("--rig", help="Only these rigs, by name; repeatable.")
     ] = None,
@@ -77,7 +76,7 @@ def plan(
     """Say what a sweep would run, what is out and why, and how long it takes. Runs nothing."""
     from orchestrator.cli.plan import run
 
-    run(space, storage, rig or [], as_json)
+    run(space, rig or [], as_json)
 
 
 def measure(

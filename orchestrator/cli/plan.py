@@ -1,0 +1,76 @@
+"""`orchestrate plan`: what would run, what is out and why, about how long. Runs nothing."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+from orchestrator.cli.doors import PoolKind
+from orchestrator.cli.planning import plan_here, require_feasible
+from orchestrator.cli.pools import make_pool
+from orchestrator.cli.tables import console, table
+from orchestrator.sweeping.estimate import estimate_s, spoken
+from orchestrator.sweeping.plan import Plan, RigPlan
+from search_spaces.load import load
+
+
+def run(space: str, rigs: list[str], as_json: bool) -> None:
+    """Prints the plan; exit code 3 when nothing is feasible."""
+    loaded = load(space)
+    plan = plan_here(loaded, make_pool(PoolKind.INLINE), rigs)
+    if as_json:
+        print(json.dumps(_as_json(plan), indent=2))
+    else:
+        _show(plan)
+    require_feasible(plan)
+
+
+def _show(plan: Plan) -> None:
+    out = console()
+    space = plan.space
+    goals = ", ".join(f"{name} ({way.value})" for name, way in space.objectives.items())
+    out.print(f"{space.name}: {space.title}" if space.title else space.name, style="bold")
+    out.print(f"Goals: {goals}. Measured: {', '.join(sorted(space.facets))}.")
+    for warning in plan.host.warnings:
+        out.print(f"Warning: {warning}")
+    for rig in plan.rigs:
+        trials = min(len(rig.feasible), space.budget.trials)
+        way = "all of them" if len(rig.feasible) <= space.budget.trials else "chosen by TPE"
+        out.print(
+            f"\nRig {rig.rig.name} ({_what(rig)}): {len(rig.feasible)} of {rig.total} candidates "
+            f"can run; {trials} trials, {way}; about {spoken(estimate_s(plan, rig))}."
+        )
+        if rig.truncated:
+            out.print(f"Only the first {rig.total:,} candidates were looked at.")
+        if rig.out:
+            rows = [[f"{count}", why.reason] for why, count in Counter(rig.out).most_common()]
+            out.print(table("Out", [">candidates", "because"], rows))
+
+
+def _what(rig: RigPlan) -> str:
+    cards = " + ".join(card.name for card in rig.rig.cards)
+    return cards or f"{rig.rig.cpu_model}, {rig.rig.threads} threads"
+
+
+def _as_json(plan: Plan) -> dict[str, object]:
+    return {
+        "space": plan.space.name,
+        "key": plan.space.key,
+        "facets": sorted(plan.space.facets),
+        "warnings": list(plan.host.warnings),
+        "rigs": [
+            {
+                "rig": rig.rig.name,
+                "kind": rig.rig.kind,
+                "candidates": rig.total,
+                "feasible": len(rig.feasible),
+                "trials": min(len(rig.feasible), plan.space.budget.trials),
+                "estimated_s": round(estimate_s(plan, rig)),
+                "out": [
+                    {"rule": why.rule, "reason": why.reason, "candidates": count}
+                    for why, count in rig.out.items()
+                ],
+            }
+            for rig in plan.rigs
+        ],
+    }
