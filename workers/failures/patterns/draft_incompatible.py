@@ -49,7 +49,8 @@ PATTERNS = (
     ),
     _unfit(
         r"DFlash2? model (?:requires|is missing)|EAGLE3 (?:model )?requires"
-        r"|draft model is not \w+|DSpark \w+ draft expects|target_layer_ids?\b[^\n]*out of range"
+        r"|draft model is not (?!compatible)\w+|DSpark \w+ draft expects"
+        r"|target_layer_ids?\b[^\n]*out of range"
         r"|invalid DFlash draft|DFlash (?:graph requires|feature width mismatch)",
         "metadata",
         _TENSORS,
@@ -80,7 +81,8 @@ PATTERNS = (
         "The drafter was trained for another target: use the drafter of this model.",
     ),
     _unfit(
-        r"does not support an external draft model|failed to share target IO tensors"
+        r"draft (?:model )?(?:arch\w*|type)[^\n]{0,40} (?:not supported|unsupported)"
+        r"|does not support an external draft model|failed to share target IO tensors"
         r"|draft speculative stage requires a loaded draft model|requires a draft context"
         r"|must be a predictor-only companion GGUF",
         "no_external_draft",

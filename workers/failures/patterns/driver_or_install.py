@@ -54,7 +54,8 @@ PATTERNS = (
         r"failed to initialize (?:CUDA|ROCm|HIP|MUSA|CANN|SYCL)|system not yet initialized"
         r"|(?:Driver/library|driver/library) version mismatch|(?:CUDA|HIP) initialization error"
         r"|error: (?:initialization error|unknown error)|Incompatible ?Driver"
-        r"|vk::createInstance: \w+",
+        r"|vk::\S+: Error(?:Initialization|Extension|Feature|Layer|Incompatible)\w*"
+        r"|VK_ERROR_(?:INITIALIZATION_FAILED|INCOMPATIBLE_DRIVER|EXTENSION_NOT_PRESENT)",
         "driver_broken",
         "The GPU runtime does not start on this host: reload or reinstall the driver, and run "
         "nvidia-smi before the next trial.",

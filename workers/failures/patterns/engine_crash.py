@@ -46,7 +46,8 @@ PATTERNS = (
         Level.HINT,
     ),
     _crash(
-        r"\bGGML_ASSERT[(:]|\bggml_abort\b|GGML_ABORT\(|\.(?:c|cc|cpp|cu|cuh|m|h):\d+: fatal error",
+        r"\bGGML_ASSERT[(:]|\bAssertion\b[^\n]* failed|\bggml_abort\b|GGML_ABORT\("
+        r"|\.(?:c|cc|cpp|cu|cuh|m|h):\d+: fatal error",
         "assert",
         _ASSERT,
         Level.HINT,

@@ -88,7 +88,14 @@ PATTERNS = (
         Level.HINT,
     ),
     _invalid(
-        r"error: failed to open (?:file )?'|file does not exist or cannot be opened",
+        r"failed to initialize the context: (?!failed to (?:allocate|initialize|reserve))\S",
+        "context_refused",
+        "The engine refused a context with these settings, for the reason in the message: "
+        "exclude the combination.",
+        Level.SYMPTOM,
+    ),
+    _invalid(
+        r"error: failed to open (?:(?:prompt )?file )?'?|file does not exist or cannot be opened",
         "input_file",
         "A file named in the flags (corpus, template, cache) is not there: check its path.",
         Level.HINT,

@@ -105,6 +105,6 @@ PATTERNS = (
         "load_error",
         "The model could not be read by this build, for the reason in the message: try another "
         "build or another conversion.",
-        Level.HINT,
+        Level.SYMPTOM,
     ),
 )

@@ -58,7 +58,7 @@ PATTERNS = (
         "attention_on_cpu",
         _ATTENTION,
     ),
-    _cpu(r"offloaded 0/\d+ layers to GPU", "no_offload", _NO_GPU, Level.HINT),
+    _cpu(r"offloaded 0/\d+ layers to GPU|\blayers\.offload=0\b", "no_offload", _NO_GPU, Level.HINT),
     _cpu(
         r"Warning: Device type is CPU\. This is probably not the device you want"
         r"|using device \S+ \((?:llvmpipe|SwiftShader|lavapipe)",
