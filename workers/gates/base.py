@@ -24,7 +24,9 @@ class Scene:
 
     `canaries` are the completions made before measuring (the same repetitive text at least
     twice), `measured` the timed ones. `metrics_before`/`metrics_after` bracket the canaries.
-    `pid_owns_port` is None where the system does not tell.
+    `pid_owns_port` is None where the system does not tell. `natural_lengths` holds, for each of
+    `measured`, how many tokens the model gives for that prompt before it ends by itself.
+    `telemetry` is the summary of a `workers.gpu.sampler.Sampler`.
     """
 
     candidate: Candidate
@@ -42,26 +44,35 @@ class Scene:
     pid_owns_port: bool | None = None
     telemetry: Mapping[str, float] = field(default_factory=dict)
     rate_without_draft: float | None = None
+    natural_lengths: Sequence[int] = ()
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A verdict with what the engine really did, where the gate found that out."""
+    """A verdict with what the engine really did, where the gate found that out.
+
+    `recorded` are numbers worth keeping beside the measurement (a share of repeated text).
+    """
 
     verdict: GateVerdict
     effective: Mapping[str, Value] = field(default_factory=dict)
+    recorded: Mapping[str, float] = field(default_factory=dict)
 
 
 class Gate(Protocol):
-    """`when` is "launch" (before anything is timed) or "measured" (after the last pass).
+    """`when` is "launch" (before anything is timed), "measured" (after the last pass) or "always"
+    (at both, for what is cheap to see early and may also come late).
 
-    `fatal` gates fail the job with `kind`; the others flag its numbers with their name.
+    `fatal` gates fail the job with `kind`; the others flag its numbers with their name. A verdict
+    of a fatal gate may be milder than the gate: where the sign could not be observed at all, the
+    numbers are flagged. `advice` is the sentence a person gets with a fatal verdict.
     """
 
     name: str
     when: str
     fatal: bool
     kind: FailureKind
+    advice: str
 
     def check(self, scene: Scene) -> Finding | None:
         """The verdict, or None where this gate does not apply."""
