@@ -9,11 +9,12 @@ from orchestrator.analysis.comparer import Comparer
 from orchestrator.analysis.objectives import is_exact, margin_of, oriented, scale_of
 from orchestrator.analysis.records import Measured
 from search_spaces.metrics import Direction
-from workers.statistics.comparison import Comparison, Scale, Verdict
+from workers.statistics.comparison import SHOWN_ALPHA, Comparison, Scale, Verdict
 
-# 5 % shared among 25 rivals: with dozens of candidates, a plain 5 % test would throw out about
-# every fourth candidate that is in truth as good as the best.
-DOMINANCE_ALPHA = 0.002
+# 5 % shared among 50 rivals. With dozens of candidates a plain 5 % test would throw out many
+# that are in truth as good as the best; with this level a sweep of 8 to 24 equal candidates loses
+# any of them in at most 5 % of sweeps (benchmarks/false_winners.py).
+DOMINANCE_ALPHA = 0.001
 
 Objectives = Mapping[str, Direction]
 
@@ -21,7 +22,7 @@ Objectives = Mapping[str, Direction]
 def dominates(b: Measured, a: Measured, objectives: Objectives, comparer: Comparer) -> bool:
     """Whether `b` significantly dominates `a`.
 
-    1. In no objective is `b` worse: not significantly (at 5 %), and not by more than the
+    1. In no objective is `b` worse: not significantly (at SHOWN_ALPHA), and not by more than the
        objective's practical margin when nothing is shown. (Too little data about quality must
        not let a fast candidate push a good one out.)
     2. In at least one objective `b` is significantly better (at DOMINANCE_ALPHA).
@@ -43,9 +44,9 @@ def dominates(b: Measured, a: Measured, objectives: Objectives, comparer: Compar
 def no_worse(
     b: Measured, a: Measured, metric: str, direction: Direction, comparer: Comparer
 ) -> bool:
-    """Whether `b` is neither shown to be worse (at 5 %) nor worse by more than the margin."""
+    """Whether `b` is neither shown to be worse (at SHOWN_ALPHA) nor worse beyond the margin."""
     made = comparer.compare(b, a, metric)
-    if shown(made, direction, 0.05) is Verdict.WORSE:
+    if shown(made, direction, SHOWN_ALPHA) is Verdict.WORSE:
         return False
     return oriented(made.effect, direction) >= -margin_of(metric)
 

@@ -12,7 +12,7 @@ from orchestrator.analysis.knee import by_balance
 from orchestrator.analysis.objectives import oriented
 from orchestrator.analysis.records import Measured
 from search_spaces.metrics import METRICS, Direction, Facet
-from workers.statistics.comparison import Comparison, Verdict
+from workers.statistics.comparison import SHOWN_ALPHA, Comparison, Verdict
 
 _QUALITY = (Facet.PERPLEXITY, Facet.DIVERGENCE, Facet.QUALITY)
 
@@ -134,6 +134,7 @@ def _pick(
         return Pick(key, title, first)
     against = {metric: comparer.compare(first, second, metric) for metric in front.objectives}
     lead = any(
-        shown(against[metric], front.objectives[metric], 0.05) is Verdict.BETTER for metric in about
+        shown(against[metric], front.objectives[metric], SHOWN_ALPHA) is Verdict.BETTER
+        for metric in about
     )
     return Pick(key, title, first, second, tuple(against.values()), lead)
