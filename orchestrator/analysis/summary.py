@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from orchestrator.analysis import truth
+from orchestrator.analysis import sentences, truth
 from orchestrator.analysis.comparer import Comparer
 from orchestrator.analysis.derive import derive
 from orchestrator.analysis.draft_length import DraftLength, smallest_lengths
@@ -16,7 +15,7 @@ from orchestrator.analysis.groups import GroupKey, grouped
 from orchestrator.analysis.pooling import Spreads, spreads_by_rig
 from orchestrator.analysis.recommend import Pick, recommend
 from orchestrator.analysis.records import Measured, State
-from orchestrator.analysis.words import Namer, quantity
+from orchestrator.analysis.words import Namer
 from search_spaces.space import Space
 
 
@@ -25,7 +24,8 @@ class GroupSummary:
     """One front with what follows from it.
 
     `records` are all of the group (failed and ruled out ones too); `over_limit` counts complete
-    ones that break a constraint or lack an objective.
+    ones that break a constraint or lack an objective. `headline` says what speculation did, the
+    `notes` what else is worth knowing.
     """
 
     key: GroupKey
@@ -34,8 +34,16 @@ class GroupSummary:
     front: Front
     picks: tuple[Pick, ...]
     lengths: tuple[DraftLength, ...]
-    sentences: tuple[str, ...]
+    headline: str
+    notes: tuple[str, ...]
     over_limit: int
+    namer: Namer
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """Everything in words, for a terminal."""
+        picked = (sentences.pick(pick, self.namer) for pick in self.picks if pick.key != "draft")
+        return tuple(sentence for sentence in (self.headline, *picked, *self.notes) if sentence)
 
     @property
     def baselines(self) -> tuple[Measured, ...]:
@@ -98,48 +106,25 @@ def _group(
     front = front_of(able, space.objectives, comparer)
     picks = recommend(front, comparer)
     complete = [record for record in records if record.state is State.COMPLETE]
-    said = [
-        truth.speculation(complete, comparer),
-        truth.acceptance(complete),
-        *(_about(pick, namer) for pick in picks if pick.key in ("best", "fastest", "finest")),
-        *truth.kv_types(complete, comparer),
-        _repeatability(spreads, key.rig),
-        truth.counts(records),
-    ]
+    best = next((pick.record for pick in picks), truth.fastest(complete))
+    lengths = smallest_lengths(able, comparer)
+    headline = (truth.speculation(complete, comparer), truth.acceptance(complete))
+    notes = (
+        sentences.front_size(front),
+        truth.draft_length(lengths[0]) if lengths else None,
+        *truth.kv_types(complete, comparer, best),
+        truth.repeatability(spreads.get("tok_s"), key.rig),
+        sentences.counts(records),
+    )
     return GroupSummary(
         key,
         title,
         records,
         front,
         picks,
-        smallest_lengths(able, comparer),
-        tuple(sentence for sentence in said if sentence),
+        lengths,
+        " ".join(sentence for sentence in headline if sentence),
+        tuple(note for note in notes if note),
         len(complete) - len(able),
-    )
-
-
-def _about(pick: Pick, namer: Namer) -> str:
-    """A pick as a sentence, with its runner-up and whether the lead shows."""
-    text = f"{pick.title}: {namer.name(pick.record.candidate)}, {truth.balance(pick.record)}"
-    if pick.runner_up is None:
-        return f"{text}."
-    lead = "" if pick.shown else f" ({truth.NO_DIFFERENCE})"
-    return f"{text}; next is {namer.name(pick.runner_up.candidate)}{lead}."
-
-
-def _repeatability(spreads: Spreads, rig: str) -> str | None:
-    """How far launches of one configuration differ; it limits what any comparison can show."""
-    spread = spreads.get("tok_s")
-    if spread is None:
-        return None
-    share = 100 * math.sqrt(spread.variance)
-    return f"Launches of one configuration differ by {share:.1f} % (standard deviation) on {rig}."
-
-
-def in_words(record: Measured, metrics: Sequence[str]) -> str:
-    """Values with intervals, for a hover text or a stamp."""
-    return ", ".join(
-        f"{metric} {quantity(record.estimates[metric])}"
-        for metric in metrics
-        if metric in record.estimates
+        namer,
     )

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from orchestrator.analysis.comparer import Comparer
+from orchestrator.analysis.draft_length import TOLERANCE, DraftLength
 from orchestrator.analysis.records import Measured, State
-from orchestrator.analysis.words import number, quantity, short_name
+from orchestrator.analysis.words import number, short_name
 from workers.contract.reports import RigKind
 from workers.statistics.comparison import Comparison, Verdict
+from workers.statistics.spread import Spread
 
 NO_DIFFERENCE = "no difference shown"
 
@@ -38,7 +40,9 @@ def speculation(records: Sequence[Measured], comparer: Comparer) -> str | None:
         return None
     speed = number("tok_s", best.value("tok_s") or 0.0)
     length = f" at n_max {best.candidate.n_max}" if best.candidate.n_max is not None else ""
-    head = f"With {best.candidate.spec} the best is {speed} tok/s{length}"
+    models = {r.candidate.model for r in records}
+    on = f" on {short_name(best.candidate.model)}" if len(models) > 1 else ""
+    head = f"With {best.candidate.spec} the best is {speed} tok/s{length}{on}"
     plain = fastest(
         r for r in records if not r.candidate.drafts and r.candidate.model == best.candidate.model
     )
@@ -54,7 +58,7 @@ def speculation(records: Sequence[Measured], comparer: Comparer) -> str | None:
             outcome = "gains"
         case Verdict.WORSE:
             outcome = "loses"
-    return f"{head}, {made.value:.2f}× of the {against}: on {where} speculation {outcome}."
+    return f"{head}, {made.value:.2f}× the {against}: on {where} speculation {outcome}."
 
 
 def acceptance(records: Sequence[Measured]) -> str | None:
@@ -65,10 +69,11 @@ def acceptance(records: Sequence[Measured]) -> str | None:
     return f"There, {100 * share:.0f} % of the drafted tokens were accepted."
 
 
-def kv_types(records: Sequence[Measured], comparer: Comparer) -> tuple[str, ...]:
-    """What each K/V pair changes against the fastest model's baseline, all else equal."""
+def kv_types(
+    records: Sequence[Measured], comparer: Comparer, lead: Measured | None
+) -> tuple[str, ...]:
+    """What each K/V pair changes against the baseline of `lead`, all else equal."""
     known = [r for r in records if r.state is State.COMPLETE]
-    lead = fastest(known)
     base = next((r for r in known if lead and r.trial_id == lead.baseline_id), None)
     if base is None:
         return ()
@@ -102,33 +107,20 @@ def _change(metric: str, made: Comparison) -> str:
     return f"{text} ({NO_DIFFERENCE})" if made.verdict is Verdict.TIE else text
 
 
-def counts(records: Sequence[Measured]) -> str:
-    """How much was measured, what failed and of what."""
-    states = Counter(record.state for record in records)
-    parts = [_count(states[State.COMPLETE], "candidate") + " measured"]
-    if failed := states[State.FAILED]:
-        kinds = Counter(
-            record.failure.kind.value.replace("_", " ") if record.failure else "unknown"
-            for record in records
-            if record.state is State.FAILED
-        )
-        named = ", ".join(f"{n}× {kind}" for kind, n in kinds.most_common())
-        parts.append(f"{failed} failed ({named})")
-    if ruled_out := states[State.INFEASIBLE]:
-        parts.append(f"{ruled_out} ruled out before launch")
-    return ", ".join(parts) + "."
-
-
-def balance(record: Measured) -> str:
-    """The numbers of a recommended candidate, for a sentence."""
-    shown = ("tok_s", "speedup", "ppl", "ppl_delta_pct")
-    return ", ".join(
-        quantity(record.estimates[metric], interval=False)
-        + (" perplexity" if metric == "ppl" else " perplexity change" * (metric == shown[3]))
-        for metric in shown
-        if metric in record.estimates
+def draft_length(found: DraftLength) -> str | None:
+    """The shortest draft that is as fast as the fastest, when it is a shorter one."""
+    short, best = found.smallest.candidate.n_max, found.fastest.candidate.n_max
+    if short == best:
+        return None
+    return (
+        f"A draft of n_max {short} is within {100 * TOLERANCE:.0f} % of the fastest, "
+        f"n_max {best} ({NO_DIFFERENCE})."
     )
 
 
-def _count(n: int, what: str) -> str:
-    return f"{n} {what}" + ("" if n == 1 else "s")
+def repeatability(spread: Spread | None, rig: str) -> str | None:
+    """How far launches of one configuration differ; it limits what any comparison can show."""
+    if spread is None:
+        return None
+    share = 100 * math.sqrt(spread.variance)
+    return f"Launches of one configuration differ by {share:.1f} % (standard deviation) on {rig}."

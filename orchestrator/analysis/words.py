@@ -97,6 +97,8 @@ def number(metric: str, value: float, signed: bool = False) -> str:
         digits, signed = 2, True
     if digits is None:
         digits = 0 if abs(value) >= 1000 else 1 if abs(value) >= 10 else 2
+    if round(value, digits) == 0:
+        value, signed = 0.0, False  # neither -0.00 nor +0.00
     text = f"{value:+,.{digits}f}" if signed else f"{value:,.{digits}f}"
     return text.replace("-", "\N{MINUS SIGN}")
 
