@@ -64,8 +64,15 @@ def _parameters(space: Space) -> None:
         if name in space.parameters:
             raise SpaceError("both fixed and an axis.", key=key, hint="Keep one of the two.")
     for name, axis in space.parameters.items():
-        for value in axis.values if axis.values is not None else (axis[0], axis[-1]):
-            _value(name, value, f"parameters.{name}")
+        _known(name, f"parameters.{name}", PARAMETERS, "parameter")
+        for index, value in enumerate(axis.values or ()):
+            _value(name, value, f"parameters.{name}.values.{index}")
+        for bound, end in {"min": axis.min, "max": axis.max}.items():
+            if end is not None:
+                _value(name, end, f"parameters.{name}.{bound}")
+        if PARAMETERS[name].kind is int and isinstance(axis.step, float):
+            key = f"parameters.{name}.step"
+            raise SpaceError(f"{axis.step} is not a whole number.", key=key)
     if "model" not in {*space.fixed, *space.parameters}:
         raise SpaceError(
             "no model is named.", key="parameters", hint="Add fixed: {model: PATH} or an axis."
@@ -198,7 +205,7 @@ def _engines(space: Space) -> None:
     axis = space.parameters.get("engine")
     named = {"fixed.engine": space.fixed.get("engine")}
     named["baseline.fix.engine"] = space.baseline.fix.get("engine")
-    named |= {f"parameters.engine.{name}": name for name in axis or ()}
+    named |= {f"parameters.engine.values.{i}": name for i, name in enumerate(axis or ())}
     if "engine" not in space.fixed and (axis is None or axis.when is not None):
         named["engines"] = Candidate(model="").engine
     for key, name in named.items():

@@ -38,7 +38,7 @@ def place_of(key: str, data: Any) -> Place:
     for part in key.split("."):
         step: str | int = part
         if isinstance(data, list):
-            step = data.index(part) if part in data else int(part) if part.isdecimal() else part
+            step = int(part) if part.isdecimal() else data.index(part) if part in data else part
         if _leads_on(data, step):
             place.append(step)
             data = data[step]

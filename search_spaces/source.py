@@ -135,10 +135,14 @@ class _Plain:
         return self._text(value, line)
 
     def _text(self, text: str, line: int) -> str:
-        """The text; halves of a character (`"\\ud800"`) could be neither printed nor stored."""
-        if any("\ud800" <= letter <= "\udfff" for letter in text):
-            raise self._error(f"{shown(text)} is not Unicode text.", line)
-        return text
+        r"""The text, with the two halves of a character (JSON's `"\ud83d\ude00"`) made one.
+
+        A half alone could be neither printed nor stored.
+        """
+        try:
+            return text.encode("utf-16", "surrogatepass").decode("utf-16")
+        except UnicodeDecodeError:
+            raise self._error(f"{shown(text)} is not Unicode text.", line) from None
 
     def _error(self, message: str, line: int, hint: str = "") -> SpaceError:
         return SpaceError(message, file=self._file, line=line, hint=hint)
