@@ -58,23 +58,33 @@ def _values(candidate: Candidate) -> dict[str, object]:
 
 @dataclass(frozen=True, slots=True)
 class Namer:
-    """Names candidates by what differs among them; what all share goes without saying."""
+    """Names candidates by what differs among them; what all share goes without saying.
+
+    `family` is what all model names begin with: "smollm2-135m-" of "smollm2-135m-Q4_1".
+    """
 
     parts: tuple[str, ...]
+    family: str = ""
 
     @classmethod
     def of(cls, candidates: Iterable[Candidate]) -> Namer:
         """A namer for these candidates: the settings that vary, in their usual order."""
+        candidates = tuple(candidates)
         values = [_values(candidate) for candidate in candidates]
         varying = {p for p in _PARTS if len({value.get(p) for value in values}) > 1}
         if "spec" in varying:  # a drafter that comes and goes with speculation says nothing new
             drafters = {value.get("drafter") for value in values} - {None}
             varying -= {"drafter"} if len(drafters) == 1 else set()
-        return cls(tuple(p for p in _PARTS if p in varying) or _ALWAYS)
+        family = _shared_start(short_name(candidate.model) for candidate in candidates)
+        return cls(tuple(p for p in _PARTS if p in varying) or _ALWAYS, family)
+
+    def model(self, candidate: Candidate) -> str:
+        """The model without what all models share."""
+        return short_name(candidate.model).removeprefix(self.family)
 
     def name(self, candidate: Candidate) -> str:
-        """For example "SmolLM2-Q4_1 · K/V q8_0/q8_0 · draft-dflash · n_max 3"."""
-        return _joined(candidate, self.parts)
+        """For example "Q4_1 · K/V q8_0/q8_0 · draft-dflash · n_max 3"."""
+        return _joined(candidate, self.parts, self.family)
 
 
 def describe(candidate: Candidate) -> str:
@@ -82,8 +92,19 @@ def describe(candidate: Candidate) -> str:
     return _joined(candidate, tuple(_PARTS))
 
 
-def _joined(candidate: Candidate, parts: Iterable[str]) -> str:
+def _shared_start(names: Iterable[str]) -> str:
+    """What several names begin with, up to a separator; nothing for a single name."""
+    different = set(names)
+    if len(different) < 2:
+        return ""
+    first, last = min(different), max(different)  # the two that differ earliest
+    length = next((i for i, c in enumerate(first) if last[i : i + 1] != c), len(first))
+    return first[: max(first.rfind(mark, 0, length) for mark in "-_. ") + 1]
+
+
+def _joined(candidate: Candidate, parts: Iterable[str], family: str = "") -> str:
     values = _values(candidate)
+    values["model"] = str(values["model"]).removeprefix(family)
     return " · ".join(_PARTS[p].format(values[p]) for p in parts if values.get(p) is not None)
 
 
