@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+from enum import StrEnum
 from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
@@ -26,7 +27,8 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
 
 def to_json(value: Any) -> Any:
     """A dataclass, a pydantic model or a container of them as dicts, lists and scalars."""
-    return _adapter(type(value)).dump_python(value, mode="json")
+    # Not mode="json": that would turn every float that is not finite into null.
+    return _spelled(_adapter(type(value)).dump_python(value))
 
 
 def from_json(kind: type[T], data: Any) -> T:
@@ -54,7 +56,9 @@ def _spelled(value: Any) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     if isinstance(value, dict):
-        return {key: _spelled(item) for key, item in value.items()}
+        return {_spelled(key): _spelled(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_spelled(item) for item in value]
+    if isinstance(value, StrEnum):
+        return value.value
     return value

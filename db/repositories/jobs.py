@@ -37,6 +37,7 @@ class Jobs:
         """
         now = self._store.now()
         with self._store.writing() as session:
+            rig_row = rig_id(session, rig, now)
             row = session.get(JobTable, job.id, with_for_update=True)
             if row is None:
                 row = JobTable(id=job.id)
@@ -47,7 +48,7 @@ class Jobs:
                     "Give its next attempt another id.",
                 )
             row.sweep_id = sweep_id
-            row.rig_id = rig_id(session, rig, now)
+            row.rig_id = rig_row
             row.state = JobState.RUNNING
             row.attempt = job.attempt
             row.seed = job.seed
