@@ -103,7 +103,7 @@ def _conditions(space: Space) -> None:
         if axis.when is not None:
             key = f"parameters.{name}.when"
             condition = _rule(space, axis.when, key)
-            for read in sorted(condition.names & space.parameters.keys() - before):
+            for read in sorted(_sources(condition) & space.parameters.keys() - before):
                 raise SpaceError(
                     f"refers to {read!r}, which comes later.", key=key, hint=f"Put {read} first."
                 )
@@ -131,6 +131,15 @@ def _rule(space: Space, text: str, key: str) -> Expression:
     return rule
 
 
+def _sources(condition: Expression) -> set[str]:
+    """The parameters whose values it reads: a pair may be written as its parts, or they as it."""
+    read = set(condition.names)
+    for pair, parts in PAIRS.items():
+        read |= {*parts} if pair in condition.names else set()
+        read |= {pair} if condition.names & {*parts} else set()
+    return read
+
+
 def _first_values(space: Space) -> dict[str, Any]:
     """Every parameter of the space with its fixed or first value."""
     firsts = {name: axis[0] for name, axis in space.parameters.items()}
@@ -139,10 +148,7 @@ def _first_values(space: Space) -> dict[str, Any]:
 
 def _possible(space: Space, condition: Expression) -> bool:
     """Whether some values of the parameters it reads make the condition hold."""
-    read = set(condition.names)
-    for pair, parts in PAIRS.items():
-        if read & {pair, *parts}:
-            read |= {pair, *parts}
+    read = _sources(condition)
     axes = [name for name in space.parameters if name in read]
     if math.prod(len(space.parameters[name]) + 1 for name in axes) > _TRY_AT_MOST:
         return True

@@ -91,6 +91,18 @@ def test_a_condition_refers_to_earlier_parameters_only() -> None:
 
 
 @pytest.mark.parametrize(
+    ("when", "later"),
+    [
+        ("kv_k == 'f16'", "kv: [f16/f16]"),
+        ("draft_kv == 'f16/f16'", "draft_kv_k: [f16]"),
+    ],
+)
+def test_pairs_and_parts_that_come_later_come_later(when: str, later: str) -> None:
+    error = problem_of(f'batch: {{values: [512], when: "{when}"}}, {later}', fixed=DRAFTING)
+    assert error.message == f"refers to {later.split(':')[0]!r}, which comes later."
+
+
+@pytest.mark.parametrize(
     ("parameters", "fixed"),
     [
         ("ctx: [64], batch: {values: [512], when: ctx > 64}", "model: m"),
@@ -112,6 +124,7 @@ def test_a_condition_that_can_never_hold_is_refused(parameters: str, fixed: str)
     "parameters",
     [
         "kv: [f16/f16, q8_0/q5_1], batch: {values: [512], when: kv_v == 'q5_1'}",
+        "kv_k: [f16], batch: {values: [512], when: kv_k == 'f16'}, kv_v: [f16, q8_0]",
         "kv_k: [f16, q8_0], kv_v: [f16], batch: {values: [512], when: kv == 'q8_0/f16'}",
         "kv: [f16/f16, a/b], ctx: {values: [64], when: kv == 'a/b'}, "
         "batch: {values: [512], when: ctx == None}",
