@@ -45,10 +45,7 @@ def _show(reports: list[EngineReport]) -> None:
                 ["KV types", ", ".join(known.kv_types)],
                 ["KV types of the drafter", ", ".join(known.draft_kv_types)],
                 ["devices", ", ".join(known.devices) or "CPU only"],
-                [
-                    "flash attention pairs",
-                    ", ".join(known.fa_pairs) if known.fa_pairs else "not told",
-                ],
+                ["flash attention pairs", pairs],
                 ["draft length per request", "yes" if known.per_request_n_max else "no"],
                 ["adaptive draft controller", "yes" if known.controller else "no"],
                 ["metrics", "yes" if known.metrics else "no"],

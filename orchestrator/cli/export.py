@@ -8,7 +8,7 @@ from db.database import open_database
 from orchestrator.analysis.collect import collect
 from orchestrator.analysis.exports.registry import export
 from orchestrator.analysis.summary import summarise
-from orchestrator.cli.exporting import chosen, request_of
+from orchestrator.cli.exporting import Exporter, chosen
 
 
 def run(
@@ -18,7 +18,8 @@ def run(
     with open_database(storage, read_only=True) as database:
         row = database.sweeps.find(sweep or "latest")
         summary = summarise(collect(database, row), row.space)
-    requests = [request_of(record, summary.namer, binary) for record in chosen(summary, names)]
+        exporter = Exporter(database.hosts.of(row.id), summary.namer, binary)
+    requests = [exporter.request(record) for record in chosen(summary, names)]
     text = export(form, requests)
     if output is None:
         print(text, end="")

@@ -3,26 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-
-from workers.dialects.export import command_line
 
 from orchestrator.analysis.exports.base import ExportRequest
 from orchestrator.analysis.records import Measured
 from orchestrator.analysis.summary import Summary
 from orchestrator.analysis.words import Namer, short_name
+from search_spaces.candidate import Candidate
 from search_spaces.names import did_you_mean
 from workers.contract.errors import OrchestrateError
-from workers.engines.base import Assets
+from workers.contract.reports import HostReport
+from workers.dialects.arguments import command_line
+from workers.dialects.choose import recorded
+from workers.dialects.dialect import Dialect
 from workers.models.resolve import resolve
 
 
-def request_of(record: Measured, namer: Namer, binary: str = "llama-server") -> ExportRequest:
-    """The request with the command line that starts this candidate, spelt for its engine."""
-    candidate = record.candidate
-    assets = Assets(_file(candidate.model), _file(candidate.drafter) if candidate.drafter else None)
-    argv = tuple(command_line(candidate, assets, record.argv, binary))
-    return ExportRequest(record, argv, namer.name(candidate), stable_name(record))
+@dataclass(frozen=True)
+class Exporter:
+    """Knows what each host's engines can do, and so how their flags are spelt."""
+
+    hosts: tuple[HostReport, ...]
+    namer: Namer
+    binary: str = "llama-server"
+
+    def request(self, record: Measured) -> ExportRequest:
+        """The record with the command line that serves it, spelt for the engine measured."""
+        candidate = record.candidate
+        argv = command_line(
+            candidate,
+            _file(candidate.model),
+            _file(candidate.drafter) if candidate.drafter else None,
+            self._dialect(candidate),
+            self.binary,
+        )
+        return ExportRequest(record, tuple(argv), self.namer.name(candidate), stable_name(record))
+
+    def _dialect(self, candidate: Candidate) -> Dialect:
+        for host in self.hosts:
+            engine = host.engine(candidate.engine)
+            if engine is not None and engine.capabilities is not None:
+                return recorded(engine.capabilities)
+        raise OrchestrateError(
+            f"What engine {candidate.engine!r} can do was not recorded.",
+            "Run the sweep again: what is measured is kept.",
+        )
 
 
 def _file(reference: str) -> Path:

@@ -4,11 +4,30 @@ from __future__ import annotations
 
 import errno
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from search_spaces.errors import SpaceError
 from workers.contract.errors import OrchestrateError
 
 INTERRUPTED = 130
+
+
+class StoppedError(OrchestrateError):
+    """The user stopped it."""
+
+    exit_code = INTERRUPTED
+
+
+@contextmanager
+def stoppable() -> Iterator[None]:
+    """Ctrl-C inside becomes a sentence and exit code 130."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise StoppedError(
+            "Stopped; everything measured so far is kept.", "Run the same command to go on."
+        ) from None
 
 
 def exit_code_of(error: BaseException) -> int | None:
@@ -17,8 +36,6 @@ def exit_code_of(error: BaseException) -> int | None:
         return _say(str(error), error.exit_code)
     if isinstance(error, OrchestrateError):
         return _say(str(error), error.exit_code)
-    if isinstance(error, KeyboardInterrupt):
-        return _say("Interrupted. Run the same command again to go on.", INTERRUPTED)
     if isinstance(error, BrokenPipeError):
         sys.stderr.close()  # the reader went away; there is nobody to tell
         return 0

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from orchestrator.cli.doors import PoolKind
+from orchestrator.cli.exporting import Exporter
+from orchestrator.cli.faults import stoppable
 from orchestrator.cli.planning import plan_here, require_feasible
 from orchestrator.cli.pools import make_pool
 from orchestrator.cli.progress import Progress
@@ -39,13 +41,14 @@ def run(
         pool = make_pool(pool_kind)
         plan = plan_here(one, pool, [])
         require_feasible(plan)
-        with Progress(console(stderr=as_json), one) as progress:
+        with Progress(console(stderr=as_json), one) as progress, stoppable():
             row = Session(plan, database, pool, progress, log_dir.absolute()).run()
         summary = summarise(collect(database, row), row.space)
+        exporter = Exporter(database.hosts.of(row.id), summary.namer)
     if as_json:
         print_json(row, summary)
     else:
-        show_result(console(), row, summary)
+        show_result(console(), row, summary, exporter)
 
 
 def narrowed(space: Space, key: str | None, settings: list[str]) -> Space:
@@ -58,7 +61,13 @@ def narrowed(space: Space, key: str | None, settings: list[str]) -> Space:
             wanted[name] = axis[0]
     fixed = {**space.fixed, **wanted}
     return space.model_copy(
-        update={"fixed": fixed, "parameters": {}, "budget": Budget(trials=4), "forbid": ()}
+        update={
+            "name": f"{space.name}-measure"[:64],
+            "fixed": fixed,
+            "parameters": {},
+            "budget": Budget(trials=4),
+            "forbid": (),
+        }
     )
 
 

@@ -11,7 +11,7 @@ from db.rows import SweepRow
 from orchestrator.analysis.front import Placed
 from orchestrator.analysis.records import Measured, State
 from orchestrator.analysis.summary import GroupSummary, Summary
-from orchestrator.cli.exporting import request_of
+from orchestrator.cli.exporting import Exporter
 from orchestrator.cli.front_table import front_table
 
 if TYPE_CHECKING:
@@ -20,24 +20,24 @@ if TYPE_CHECKING:
 COMMANDS = ("best", "draft")  # the candidates whose commands a sweep prints
 
 
-def show_result(out: Console, row: SweepRow, summary: Summary) -> None:
+def show_result(out: Console, row: SweepRow, summary: Summary, exporter: Exporter) -> None:
     """Per group: the front, what it means in sentences, and two commands to run."""
     for group in summary.groups:
         out.print()
         out.print(front_table(group, summary.namer))
         for sentence in group.sentences:
             out.print(sentence, soft_wrap=True)
-        _commands(out, group, summary)
+        _commands(out, group, exporter)
     out.print(f"\nSweep {row.key[:8]} of {row.name}.", soft_wrap=True)
 
 
-def _commands(out: Console, group: GroupSummary, summary: Summary) -> None:
+def _commands(out: Console, group: GroupSummary, exporter: Exporter) -> None:
     from orchestrator.analysis.exports.registry import export
 
     for pick in group.picks:
         if pick.key in COMMANDS and not pick.record.simulated:
             out.print(f"\n{pick.title}:", style="bold")
-            text = export("command", [request_of(pick.record, summary.namer)])
+            text = export("command", [exporter.request(pick.record)])
             out.print(text.rstrip(), soft_wrap=True)
 
 

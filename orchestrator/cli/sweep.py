@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from orchestrator.cli.doors import PoolKind
+from orchestrator.cli.faults import stoppable
 from orchestrator.cli.planning import plan_here, require_feasible, with_trials
 from orchestrator.cli.pools import make_pool
 from orchestrator.cli.progress import Progress
@@ -34,6 +35,7 @@ def run(
     from db.database import open_database
     from orchestrator.analysis.collect import collect
     from orchestrator.analysis.summary import summarise
+    from orchestrator.cli.exporting import Exporter
     from orchestrator.sweeping.session import Session
 
     loaded = with_trials(load(space), trials)
@@ -43,13 +45,14 @@ def run(
         plan = plan_here(loaded, pool, rigs)
         require_feasible(plan)
         spoken_to = console(stderr=as_json)
-        with Progress(spoken_to, loaded) as progress:
+        with Progress(spoken_to, loaded) as progress, stoppable():
             row = Session(plan, database, pool, progress, log_dir.absolute()).run()
         summary = summarise(collect(database, row), row.space)
+        exporter = Exporter(database.hosts.of(row.id), summary.namer)
         if as_json:
             print_json(row, summary)
         else:
-            show_result(out, row, summary)
+            show_result(out, row, summary, exporter)
         if html is not None:
             write_html(html, row, summary)
             spoken_to.print(f"Page: {html}", soft_wrap=True)

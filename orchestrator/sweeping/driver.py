@@ -21,6 +21,7 @@ from search_spaces.parameters import candidate_of
 from search_spaces.space import Space
 from search_spaces.walk import baseline_assignment
 from workers.contract.job import Job
+from workers.contract.outcome import Failed
 from workers.contract.resolved import ResolvedCandidate
 
 TICK_S = 0.5
@@ -57,6 +58,8 @@ class Driver:
             if not self._jobs:
                 return
             for finished in self.pool.wait(TICK_S):
+                if self.stopping.is_set() and isinstance(finished.outcome, Failed):
+                    continue  # a stop also reaches engines: that is no failure of a candidate
                 self._busy.discard(finished.rig)
                 _, job, trial = self._jobs.pop(finished.outcome.job_id)
                 self.ledger.in_flight.difference_update(job.memo.values())

@@ -31,6 +31,7 @@ class FailureKind(StrEnum):
     QUALITY_BROKEN = "quality_broken"
     GATE = "gate"
     WORKER_LOST = "worker_lost"
+    RIG_OCCUPIED = "rig_occupied"
     DISK_FULL = "disk_full"
     INTERRUPTED = "interrupted"
 
@@ -44,6 +45,7 @@ _INFRASTRUCTURE = frozenset(
     {
         FailureKind.NETWORK_PORT,
         FailureKind.WORKER_LOST,
+        FailureKind.RIG_OCCUPIED,
         FailureKind.DISK_FULL,
         FailureKind.INTERRUPTED,
     }

@@ -14,6 +14,7 @@ from workers.facets import estimates
 from workers.facets.passes import one_pass, request_deadline_s
 from workers.facets.repetitions import Next, Progress, decide, rate_of
 from workers.facets.setting import Setting, watching
+from workers.facets.telemetry import over_launches, settled_level
 from workers.gates.base import Scene
 from workers.gates.run import run_gates
 from workers.gpu.sampler import TelemetrySampler, reader_for
@@ -35,6 +36,8 @@ class _Run:
     samples: list[Sample] = field(default_factory=list)
     completions: list[Completion] = field(default_factory=list)
     flags: list[str] = field(default_factory=list)
+    telemetry: list[dict[str, float]] = field(default_factory=list)
+    level_mib: float | None = None
     same_as: str | None = None
 
 
@@ -68,12 +71,12 @@ def _one_launch(
     setting.check(Phase.LOAD)
     log = setting.log_dir / f"launch-{launch}.log"
     candidate = job.resolved.candidate
+    run.level_mib = settled_level(setting.rig, run.level_mib)
     with setting.engine.launch(candidate, setting.assets, setting.rig, log) as running:
         setting.launched(running)
         trace.launched(running.record)
-        sampler = TelemetrySampler(
-            reader_for(setting.rig, running.record.pid), job.recipe.memory.interval_ms
-        )
+        reader = reader_for(setting.rig, running.record.pid)
+        sampler = TelemetrySampler(reader, job.recipe.memory.interval_ms, run.level_mib)
         try:
             with sampler, ServerClient(running.base_url) as client:
                 limit_s = request_deadline_s(recipe)
@@ -84,11 +87,12 @@ def _one_launch(
                 if resolved.key in job.known_effective:
                     run.same_as = resolved.key
                     return Next.STOP
-                with trace.measuring(), watching(running, Phase.MEASURE, limit_s):
+                with trace.measuring(), watching(running, Phase.MEASURE, limit_s), sampler.busy():
                     step = _passes(setting, trace, run, client, prompts, launch)
-            trace.telemetry.update(sampler.summary())
+            run.telemetry.append(sampler.summary())
+            trace.telemetry.update(over_launches(run.telemetry, run.samples))
             if step is Next.STOP:
-                _gate(_measured(scene, running, run, trace), "measured", trace, run)
+                _gate(_after(scene, running, run, trace), "measured", trace, run)
         finally:
             trace.log = running.log_text()
     return step
@@ -119,7 +123,7 @@ def _warm_up(setting: Setting, running: RunningEngine, client: ServerClient) -> 
     )
 
 
-def _measured(scene: Scene, running: RunningEngine, run: _Run, trace: Trace) -> Scene:
+def _after(scene: Scene, running: RunningEngine, run: _Run, trace: Trace) -> Scene:
     return replace(
         scene, log=running.log_text(), measured=run.completions, telemetry=dict(trace.telemetry)
     )
@@ -129,6 +133,7 @@ def _gate(scene: Scene, when: str, trace: Trace, run: _Run) -> None:
     report = run_gates(scene, when)
     trace.gates.extend(report.verdicts)
     trace.effective.update(report.effective)
+    trace.telemetry.update(report.recorded)
     run.flags.extend(flag for flag in report.flags if flag not in run.flags)
     if report.fatal is not None:
         raise EngineError(report.fatal, Phase.GATE)
