@@ -213,7 +213,8 @@ def mutated_data(draw: st.DrawFn) -> str:
             part[key][draw(keys)] = draw(data)
         else:
             part[key] = draw(data)
-    return draw(st.sampled_from([as_json, as_yaml]))(root["space"])
+    style = draw(st.sampled_from(["flow", "block"]))
+    return as_json(root["space"]) if style == "flow" else as_yaml(root["space"])
 
 
 def as_json(value: Any) -> str:

@@ -31,7 +31,7 @@ FILE = "broken.yaml"
 def examples(times: int) -> settings:
     """`times` as many examples as the profile has."""
     slow = [HealthCheck.too_slow, HealthCheck.data_too_large]
-    return settings(max_examples=times * settings.default.max_examples, suppress_health_check=slow)
+    return settings(max_examples=times * settings().max_examples, suppress_health_check=slow)
 
 
 def walks_or_is_refused(text: str) -> None:

@@ -149,7 +149,7 @@ def test_a_constraint_may_ask_for_metrics_parameters_and_the_rig() -> None:
 
 def test_a_space_is_not_changed_after_it_was_read() -> None:
     with pytest.raises(ValueError, match="frozen"):
-        space().name = "other"  # type: ignore[misc]
+        space().name = "other"
 
 
 def test_a_space_survives_copies_processes_and_storage() -> None:
