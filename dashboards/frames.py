@@ -47,7 +47,10 @@ def frame(group: GroupSummary) -> DataFrame:
         | {"picks": tuple(picks.get(record.trial_id, ()))}
         for record in sorted(group.records, key=lambda record: record.trial_id)
     ]
-    return pd.DataFrame(rows)
+    data = pd.DataFrame(rows)
+    numbers = [name for metric in metrics for name in (metric, f"{metric}_low", f"{metric}_high")]
+    # Missing numbers become NaN even where a whole column is missing.
+    return data.astype(dict.fromkeys(numbers, float)) if rows else data
 
 
 def _row(

@@ -32,15 +32,19 @@ def front_table(group: GroupSummary) -> str:
         if any(record.value(metric) is not None for record in group.records)
     ]
     members = [place for place in group.front.placed if place.is_member]
-    rows = [_row(group, p.record, metrics, _place(group, p)) for p in members]
+    rows = [
+        _row(group, p.record, metrics, _place(group, p), tied=p.level is Level.TIED)
+        for p in members
+    ]
     beside = _beside(group, {place.record.trial_id for place in members})
     head = "".join(f"<th>{_head(metric)}</th>" for metric in metrics)
     body = f"<tbody>{''.join(rows)}</tbody>"
     if beside:
         width = len(metrics) + 1
+        others = "".join(_row(group, r, metrics, words, beside=True) for r, words in beside)
         body += (
             f'<tbody><tr class="caption"><td colspan="{width}">For comparison, not on the '
-            f"front</td></tr>{''.join(_row(group, r, metrics, w, True) for r, w in beside)}</tbody>"
+            f"front</td></tr>{others}</tbody>"
         )
     return (
         f'<div class="scroll"><table><thead><tr><th>candidate</th>{head}</tr></thead>'
@@ -65,20 +69,24 @@ def _beside(group: GroupSummary, members: set[int]) -> list[tuple[Measured, str]
 def _place(group: GroupSummary, place: Placed) -> str:
     record = place.record
     words = [pick.title.lower() for pick in group.picks if pick.record is record]
-    words += ["baseline"] if record.is_baseline else []
-    if place.level is Level.TIED:
-        words.insert(0, f"tied: {NO_DIFFERENCE}")
-    return ", ".join(words)
+    return ", ".join([*words, *(["baseline"] if record.is_baseline else [])])
 
 
 def _row(
-    group: GroupSummary, record: Measured, metrics: Sequence[str], words: str, beside: bool = False
+    group: GroupSummary,
+    record: Measured,
+    metrics: Sequence[str],
+    words: str,
+    *,
+    tied: bool = False,
+    beside: bool = False,
 ) -> str:
     flags = "; ".join(map(describe, record.flags))
     note = ", ".join(part for part in (words, flags) if part)
     cells = "".join(f"<td>{cell}</td>" for cell in _cells(record, metrics))
     kind = ' class="beside"' if beside else ""
     name = text(group.namer.name(record.candidate))
+    name += f' <small title="{NO_DIFFERENCE}">tied</small>' if tied else ""
     name += f"<br><small>{text(note)}</small>" if note else ""
     return f"<tr{kind}><td>{name}</td>{cells}</tr>"
 

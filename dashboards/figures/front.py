@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from dashboards.figures.hover import axis_title, hover
+from dashboards.figures.marks import points
 from dashboards.figures.theme import MUTED, colours, layout
 from search_spaces.metrics import METRICS, Direction, Facet
 
@@ -60,16 +61,16 @@ def front_figure(data: DataFrame, objectives: Mapping[str, Direction]) -> Figure
         )
     )
     beaten = shown[(shown["level"] == "dominated") & ~shown["baseline"]]
-    figure.add_trace(_points(beaten, x, y, [MUTED] * len(beaten), size=7, opacity=0.45))
+    figure.add_trace(points(beaten, x, y, [MUTED] * len(beaten), size=7, opacity=0.45))
     if x != "rank":
         figure.add_trace(_staircase(shown[shown["level"] == "front"], x, y, objectives))
     for level, is_open in (("tied", True), ("front", False)):
         part = shown[(shown["level"] == level) & ~shown["baseline"]]
         tint = [tints[str(value)] for value in part[by]]
-        figure.add_trace(_points(part, x, y, tint, size=11, is_open=is_open, bars=True))
+        figure.add_trace(points(part, x, y, tint, size=11, is_open=is_open, bars=True))
     stars = shown[shown["baseline"]]
     figure.add_trace(
-        _points(
+        points(
             stars,
             x,
             y,
@@ -89,59 +90,6 @@ def _title(metric: str, objectives: Mapping[str, Direction]) -> str:
         return "candidates, best first"
     better = "more" if objectives[metric] is Direction.MAXIMIZE else "less"
     return f"{axis_title(metric)} · {better} is better"
-
-
-def _points(
-    part: DataFrame,
-    x: str,
-    y: str,
-    tint: list[str],
-    *,
-    size: int,
-    symbol: str = "circle",
-    is_open: bool | list[bool] = False,
-    opacity: float = 1.0,
-    bars: bool = False,
-) -> Any:
-    import plotly.graph_objects as go
-
-    opened = is_open if isinstance(is_open, list) else [is_open] * len(part)
-    marker = {
-        "size": size,
-        "color": tint,
-        "opacity": opacity,
-        "symbol": [f"{symbol}-open" if one else symbol for one in opened],
-        "line": {"width": [2 if one else 0 for one in opened], "color": tint},
-    }
-    trace = go.Scatter(
-        x=part[x].tolist(),
-        y=part[y].tolist(),
-        mode="markers",
-        marker=marker,
-        text=part["hover"].tolist(),
-        hovertemplate="%{text}<extra></extra>",
-        customdata=part["trial_id"].tolist(),
-    )
-    if bars:
-        trace.update(error_x=_bars(part, x), error_y=_bars(part, y))
-    return trace
-
-
-def _bars(part: DataFrame, metric: str) -> dict[str, Any]:
-    """Asymmetric 95 % bars; none where there is no interval."""
-    if f"{metric}_low" not in part:
-        return {"visible": False}
-    up = (part[f"{metric}_high"].astype(float) - part[metric].astype(float)).fillna(0.0)
-    down = (part[metric].astype(float) - part[f"{metric}_low"].astype(float)).fillna(0.0)
-    return {
-        "type": "data",
-        "symmetric": False,
-        "array": up.clip(lower=0).tolist(),
-        "arrayminus": down.clip(lower=0).tolist(),
-        "thickness": 1.2,
-        "width": 3,
-        "color": MUTED,
-    }
 
 
 def _staircase(leaders: DataFrame, x: str, y: str, objectives: Mapping[str, Direction]) -> Any:

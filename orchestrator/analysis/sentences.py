@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from orchestrator.analysis.front import Front
+from orchestrator.analysis.objectives import is_exact
 from orchestrator.analysis.recommend import Pick
 from orchestrator.analysis.records import Measured, State
 from orchestrator.analysis.truth import NO_DIFFERENCE
@@ -45,6 +46,27 @@ def front_size(front: Front) -> str | None:
     text = f"{leaders} of {_count(len(front.placed), 'candidate')} on the front"
     tied = members - leaders
     return f"{text}, {tied} more tied with it." if tied else f"{text}."
+
+
+def undecided(front: Front) -> str | None:
+    """How many candidates lack an interval, so that nothing can be shown about them."""
+    bare = [
+        place.record
+        for place in front.placed
+        if not place.record.simulated
+        and any(
+            not is_exact(metric)
+            and (found := place.record.estimates.get(metric)) is not None
+            and found.low is None
+            for metric in front.objectives
+        )
+    ]
+    if not bare:
+        return None
+    return (
+        f"{_count(len(bare), 'candidate')} without an interval (a single launch, or a single "
+        "chunk of text): their differences cannot be shown, however large they look."
+    )
 
 
 def counts(records: Sequence[Measured]) -> str:

@@ -53,7 +53,7 @@ class GroupSummary:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A whole sweep. `namer` names candidates by what differs among them."""
+    """A whole sweep. `namer` names candidates by what differs among all of them."""
 
     space: Space
     records: tuple[Measured, ...]
@@ -86,7 +86,7 @@ def summarise(records: Sequence[Measured], space: Space) -> Summary:
         space,
         derived,
         tuple(
-            _group(key, key.title(many_ctx), members, space, spreads[key.rig], namer)
+            _group(key, key.title(many_ctx), members, space, spreads[key.rig])
             for key, members in groups.items()
         ),
         namer,
@@ -99,7 +99,6 @@ def _group(
     records: tuple[Measured, ...],
     space: Space,
     spreads: Spreads,
-    namer: Namer,
 ) -> GroupSummary:
     comparer = Comparer(records, spreads)
     able = contenders(records, space)
@@ -111,6 +110,7 @@ def _group(
     headline = (truth.speculation(complete, comparer), truth.acceptance(complete))
     notes = (
         sentences.front_size(front),
+        sentences.undecided(front),
         truth.draft_length(lengths[0]) if lengths else None,
         *truth.kv_types(complete, comparer, best),
         truth.repeatability(spreads.get("tok_s"), key.rig),
@@ -126,5 +126,5 @@ def _group(
         " ".join(sentence for sentence in headline if sentence),
         tuple(note for note in notes if note),
         len(complete) - len(able),
-        namer,
+        Namer.of(record.candidate for record in records),
     )

@@ -53,7 +53,8 @@ def speculation(records: Sequence[Measured], comparer: Comparer) -> str | None:
     where = place(best)
     match made.verdict:
         case Verdict.TIE:
-            return f"{head}, against {against}: {NO_DIFFERENCE} on {where}."
+            why = f" ({made.note})" if made.note else ""
+            return f"{head}, against {against}: {NO_DIFFERENCE} on {where}{why}."
         case Verdict.BETTER:
             outcome = "gains"
         case Verdict.WORSE:
