@@ -41,6 +41,19 @@ def arguments(
     return words + _extra(dialect, candidate, words)
 
 
+def scoring_arguments(
+    dialect: Dialect, candidate: Candidate, assets: Assets, kind: RigKind, threads: int
+) -> list[str]:
+    """Flags for a tool of the same build that scores a text: no server, no speculation.
+
+    A tool's -np would be the number of chunks at once, which it derives from -b itself. Extra
+    flags are a server's: a score is remembered without them, and a tool may not know them.
+    """
+    words = [flag(dialect, "model"), str(assets.model), *_kv(dialect, candidate)]
+    words += _common(dialect, candidate, kind, ("flash_on", "fit_off"))
+    return [*words, flag(dialect, "threads"), str(candidate.threads or threads)]
+
+
 def command_line(
     candidate: Candidate,
     model_path: Path | str,
@@ -66,7 +79,15 @@ def _settings(
     words = [flag(dialect, "model"), str(model)]
     words += speculation(dialect, candidate, drafter)
     words += _kv(dialect, candidate)
-    for setting in _SAME_FOR_ALL:
+    return words + _common(dialect, candidate, kind, _SAME_FOR_ALL)
+
+
+def _common(
+    dialect: Dialect, candidate: Candidate, kind: RigKind | None, always: tuple[str, ...]
+) -> list[str]:
+    """What every program of a build takes: sizes and placement."""
+    words: list[str] = []
+    for setting in always:
         words += dialect.flags.get(setting, "").split()
     for setting in ("ctx", "batch", "ubatch"):
         words += [flag(dialect, setting), str(getattr(candidate, setting))]

@@ -73,10 +73,10 @@ class EmbeddedEngine:
         log: Path,
     ) -> list[Sample]:
         """Per-chunk negative log-likelihood through llama-cpp-python."""
-        from workers.logits import run
+        from workers.logits.run import perplexity
         from workers.models.corpus import corpus_path
 
-        return run.perplexity(
+        return perplexity(
             assets.model,
             candidate.kv_k,
             candidate.kv_v,
@@ -95,10 +95,10 @@ class EmbeddedEngine:
         log: Path,
     ) -> list[Sample]:
         """Per-chunk KL divergence to the reference pair through llama-cpp-python."""
-        from workers.logits import run
+        from workers.logits.run import divergence
         from workers.models.corpus import corpus_path
 
-        return run.divergence(
+        return divergence(
             assets.model,
             candidate.kv_k,
             candidate.kv_v,
