@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 from enum import StrEnum
+from pathlib import PurePath
 from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
@@ -61,4 +62,6 @@ def _spelled(value: Any) -> Any:
         return [_spelled(item) for item in value]
     if isinstance(value, StrEnum):
         return value.value
+    if isinstance(value, PurePath):
+        return str(value)
     return value
