@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 
 _DRAFT_BEGINS = re.compile(
-    r"loading (?:the )?draft(?:er)? model|creating (?:the )?(?:MTP|draft)\b.*\bcontext",
-    re.IGNORECASE,
+    r"^.*(?:loading (?:the )?draft(?:er)? model|creating (?:the )?(?:MTP|draft)\b.*\bcontext)",
+    re.IGNORECASE | re.MULTILINE,
 )
 
 
