@@ -69,6 +69,8 @@ def bind(table: Table, help_: Help) -> Dialect:
         for setting, spellings in FIXED.items()
         if (known := next((text for text in spellings if help_.supports(text)), None))
     }
+    if not _has_trace_level(help_):
+        flags.pop("verbosity", None)
     kinds = {our_kind(name): name for name in table.kinds_in(help_)}
     if table.implies_simple and "drafter" in flags:
         kinds.setdefault("draft-simple", IMPLIED)
@@ -80,6 +82,12 @@ def bind(table: Table, help_: Help) -> Dialect:
         draft_kv_types=_choices(help_, "-ctkd", "--cache-type-k-draft") or table.kv_types,
         known=frozenset(help_.options),
     )
+
+
+def _has_trace_level(help_: Help) -> bool:
+    """Whether levels are today's; before, 4 meant debugging, with lines for every token."""
+    option = help_.option("-lv")
+    return option is not None and "4: trace" in option.text
 
 
 def _choices(help_: Help, *names: str) -> tuple[str, ...]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from search_spaces.candidate import NO_SPEC, Candidate
-from workers.contract.failure import Diagnosis, FailureKind, Phase
+from workers.contract.failure import Phase
 from workers.dialects.dialect import IMPLIED, Dialect
 from workers.dialects.spellings import our_kind
 from workers.engines.base import EngineError
-from workers.engines.diagnose import missing
+from workers.engines.diagnose import missing, no_drafter
 
 _LENGTHS = ("n_max", "n_min", "p_min")
 
@@ -32,7 +32,7 @@ def speculation(dialect: Dialect, candidate: Candidate, drafter: Path | str | No
             arguments += [flag(dialect, _own(kinds, name)), value]
     if candidate.needs_drafter:
         if drafter is None:
-            raise _no_drafter(candidate)
+            raise no_drafter(candidate.spec)
         arguments = [flag(dialect, "drafter"), str(drafter), *arguments]
     return arguments + _controller(dialect, candidate)
 
@@ -108,13 +108,3 @@ def _controller(dialect: Dialect, candidate: Candidate) -> list[str]:
     if spelling is None and wanted == "on":
         raise lacks(dialect, "adaptive draft controller")
     return spelling.split() if spelling else []
-
-
-def _no_drafter(candidate: Candidate) -> EngineError:
-    diagnosis = Diagnosis(
-        kind=FailureKind.INVALID_CONFIG,
-        evidence=f"spec type {candidate.spec!r} needs a draft model and none is given",
-        advice="Add drafter: to the space.",
-        deterministic=True,
-    )
-    return EngineError(diagnosis, Phase.LOAD)

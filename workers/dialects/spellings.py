@@ -43,7 +43,7 @@ VALUED: Mapping[str, tuple[str, ...]] = {
     "recycle.n_max": ("--spec-draft-n-max", "--draft-max"),
     "host": ("--host",),
     "port": ("--port",),
-    "verbosity": ("-lv", "--verbosity"),
+    "verbosity": ("-lv",),
 }
 
 # Settings with one fixed value: the whole spelling, or a switch.
