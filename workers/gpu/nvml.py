@@ -32,6 +32,8 @@ THROTTLE_BITS = {
     0x040: "hw_thermal",
     0x080: "hw_power_brake",
     0x100: "display_clocks",
+    0x200: "board_limit",
+    0x400: "reliability",
 }
 
 
@@ -155,18 +157,18 @@ class NvmlReader:
         return self._ask_any((query,), *arguments)
 
     def _ask_any(self, queries: Sequence[str], *arguments: Any) -> Any:
-        """The first of several spellings of a query that this library has, asked once."""
-        ask: Callable[..., Any] | None = next(
-            (found for query in queries if (found := getattr(self._api, query, None))), None
-        )
-        if ask is None:
-            self._unsupported.setdefault(queries[0], "not in this NVML library")
-            return None
-        try:
-            return ask(*arguments)
-        except self._api.NVMLError as error:
-            self._unsupported.setdefault(queries[0], _words(error))
-            return None
+        """The answer to a query by the first of its spellings that library and driver know."""
+        why = "not in this NVML library"
+        for query in queries:
+            ask: Callable[..., Any] | None = getattr(self._api, query, None)
+            if ask is None:
+                continue
+            try:
+                return ask(*arguments)
+            except self._api.NVMLError as error:
+                why = _words(error)  # an older driver lacks what the library has a name for
+        self._unsupported.setdefault(queries[0], why)
+        return None
 
 
 def throttle_names(bits: int) -> frozenset[str]:
