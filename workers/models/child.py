@@ -96,7 +96,7 @@ def scrubbed_environment() -> dict[str, str]:
     kept = {
         name: value
         for name, value in os.environ.items()
-        if not name.startswith(("LLAMA_", "GGML_")) and name != "PYTHONPATH"
+        if not name.startswith(("LLAMA_", "GGML_", "OMP_", "GOMP_")) and name != "PYTHONPATH"
     }
     paths = [str(_ROOT), os.environ.get("PYTHONPATH", "")]
     return {**kept, "PYTHONPATH": os.pathsep.join(path for path in paths if path)}

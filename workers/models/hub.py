@@ -28,7 +28,6 @@ def hub_path(reference: str) -> Path:
 
 
 def _download(repository: str, file: str) -> Path:
-    from httpx import HTTPError
     from huggingface_hub import errors, hf_hub_download
 
     # The messages of the client may quote a request with its headers, so ours are our own.
@@ -46,7 +45,7 @@ def _download(repository: str, file: str) -> Path:
     except errors.HFValidationError:
         problem = f"{repository!r} is no name of a Hugging Face repository."
         hint = "Write hf:OWNER/NAME/FILE."
-    except (errors.LocalEntryNotFoundError, ConnectionError, HTTPError) as error:
+    except (errors.LocalEntryNotFoundError, ConnectionError, errors.HTTPError) as error:  # type: ignore[attr-defined]
         problem = f"{file} of {repository} is not on this host and cannot be fetched"
         problem += f" ({type(error).__name__})."
         hint = "Go online once, or download the file elsewhere and name its path."
