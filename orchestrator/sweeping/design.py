@@ -11,7 +11,8 @@ import random
 from collections.abc import Sequence
 
 from search_spaces.candidate import Value
-from search_spaces.walk import Assignment
+from search_spaces.space import Space
+from search_spaces.walk import Assignment, is_active
 
 _POOL = 2_000  # enough to cover small axes; keeps the greedy search under a tenth of a second
 Part = tuple[str, Value]
@@ -35,6 +36,26 @@ def covering(
         chosen.append(left.pop(best))
         parts.pop(best)
     return chosen
+
+
+def whole(
+    pool: Sequence[Assignment], axes: Sequence[str], covered: int, seed: str
+) -> list[Assignment]:
+    """All of the pool in random order, but for the first ones, which cover values and pairs."""
+    first = covering(pool, axes, covered, seed)
+    begun = {id(assignment) for assignment in first}
+    rest = [assignment for assignment in pool if id(assignment) not in begun]
+    random.Random(seed).shuffle(rest)
+    return first + rest
+
+
+def random_assignment(space: Space, rng: random.Random) -> Assignment:
+    """One assignment, each axis drawn evenly; for spaces that are too large to list."""
+    assignment: Assignment = dict(space.fixed)
+    for name, axis in space.parameters.items():
+        if is_active(space, name, assignment):
+            assignment[name] = axis[rng.randrange(len(axis))]
+    return assignment
 
 
 def _parts(assignment: Assignment, axes: Sequence[str]) -> tuple[Part, ...]:

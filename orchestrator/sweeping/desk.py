@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from orchestrator.sweeping.goals import Group
 from orchestrator.sweeping.ledger import Ledger
 from orchestrator.sweeping.resolve import Resolver
+from orchestrator.sweeping.rules.base import Ground
 from orchestrator.sweeping.search import Search
-from orchestrator.sweeping.trial import OpenTrial
+from orchestrator.sweeping.trial import Launch, OpenTrial, Standing
+from search_spaces.candidate import Candidate
 from search_spaces.metrics import Facet
+from search_spaces.walk import baseline_of
 from workers.contract.job import Point
 from workers.contract.reports import RigReport
 
@@ -18,23 +23,43 @@ from workers.contract.reports import RigReport
 class Desk:
     """Everything the driver keeps for one rig.
 
-    `budget` counts trials still to be asked for; `known` maps resolved keys of completed trials
-    to their rows, so that one launch is never measured under two names.
+    `budget` counts trials still to be asked for; `known` holds the launches that are measured, by
+    key, so that none is measured under two names; `points` are those to beat, by front.
     """
 
-    rig: RigReport
+    ground: Ground
     search: Search
     resolver: Resolver
     budget: int
     open: list[OpenTrial] = field(default_factory=list)
-    known: dict[str, int] = field(default_factory=dict)
-    points: list[Point] = field(default_factory=list)
+    known: dict[str, Launch] = field(default_factory=dict)
+    baselines: dict[Candidate, Standing] = field(default_factory=dict)
+    points: dict[Group, list[Point]] = field(default_factory=lambda: defaultdict(list))
     exhausted: bool = False
+
+    @property
+    def rig(self) -> RigReport:
+        """The rig."""
+        return self.ground.rig
+
+    @property
+    def hardware(self) -> str:
+        """Equal for rigs whose speeds can stand for one another."""
+        return self.rig.hardware_key
+
+    @property
+    def places(self) -> tuple[str, str]:
+        """Where a failure must have happened to count here."""
+        return self.hardware, self.rig.name
 
     @property
     def may_ask(self) -> bool:
         """Whether the study may be asked for another candidate."""
         return self.budget > 0 and not self.exhausted
+
+    def baseline_of(self, candidate: Candidate) -> Standing | None:
+        """How the candidate's baseline stands here; None when there is none on this rig."""
+        return self.baselines.get(baseline_of(self.ground.space, candidate).canonical())
 
     def next_work(self, ledger: Ledger) -> tuple[OpenTrial, dict[Facet, str]] | None:
         """The next facets to measure here: texts first, so that speed knows what it must beat.
@@ -43,7 +68,7 @@ class Desk:
         """
         for trial in self.open:
             for group in (trial.text_keys, trial.rig_keys):
-                wanted = _subset(group, ledger.open(group.values()))
+                wanted = _subset(group, ledger.open(group.values(), self.places))
                 if wanted:
                     return trial, wanted
         return None

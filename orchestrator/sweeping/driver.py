@@ -13,16 +13,16 @@ from orchestrator.sweeping.desk import Desk
 from orchestrator.sweeping.events import Listener
 from orchestrator.sweeping.jobs import make_job
 from orchestrator.sweeping.ledger import Ledger
-from orchestrator.sweeping.pools.base import Pool
+from orchestrator.sweeping.pools.base import Finished, Pool
 from orchestrator.sweeping.records import Records
+from orchestrator.sweeping.rules.registry import excluded
 from orchestrator.sweeping.search import Proposal
-from orchestrator.sweeping.trial import OpenTrial
+from orchestrator.sweeping.trial import OpenTrial, Standing
 from search_spaces.parameters import candidate_of
 from search_spaces.space import Space
-from search_spaces.walk import baseline_assignment
+from search_spaces.walk import Assignment, baseline_assignment
 from workers.contract.job import Job
 from workers.contract.outcome import Failed
-from workers.contract.resolved import ResolvedCandidate
 
 TICK_S = 0.5
 OPEN_TRIALS = 4  # a rig whose trials all wait for other rigs goes on with further ones
@@ -50,23 +50,28 @@ class Driver:
     def run(self) -> None:
         """Works until every rig is done. Raises KeyboardInterrupt when told to stop."""
         while True:
-            if self.stopping.is_set():
-                raise KeyboardInterrupt
             for desk in self.desks.values():
                 if desk.rig.name not in self._busy:
                     self._give_work(desk)
+            if self.stopping.is_set():
+                for finished in self.pool.wait(0.0):  # what has just ended is not lost
+                    self._enter(finished)
+                raise KeyboardInterrupt
             if not self._jobs:
                 return
             for finished in self.pool.wait(TICK_S):
-                if self.stopping.is_set() and isinstance(finished.outcome, Failed):
-                    continue  # a stop also reaches engines: that is no failure of a candidate
-                self._busy.discard(finished.rig)
-                _, job, trial = self._jobs.pop(finished.outcome.job_id)
-                self.ledger.in_flight.difference_update(job.memo.values())
-                self.book.enter(self.desks, self.desks[trial.rig], job, trial, finished.outcome)
+                self._enter(finished)
+
+    def _enter(self, finished: Finished) -> None:
+        if self.stopping.is_set() and isinstance(finished.outcome, Failed):
+            return  # a stop also reaches engines: that is no failure of a candidate
+        rig, job, trial = self._jobs.pop(finished.outcome.job_id)
+        self._busy.discard(rig)
+        self.ledger.in_flight.difference_update(job.memo.values())
+        self.book.enter(self.desks, self.desks[rig], job, trial, finished.outcome)
 
     def _give_work(self, desk: Desk) -> None:
-        while True:
+        while not self.stopping.is_set():
             self.book.close(self.desks)
             work = desk.next_work(self.ledger)
             if work is not None:
@@ -96,27 +101,31 @@ class Driver:
         base = baseline_assignment(self.space, proposal.candidate)
         if candidate_of(base) != proposal.candidate:
             self.ask_baseline(desk, base)
+        if desk.may_ask:
+            self._open(desk, proposal)
+        elif proposal.number is not None:  # the baseline took the last trial of the budget
+            desk.search.forget(proposal.number)
+
+    def ask_baseline(self, desk: Desk, base: Assignment) -> None:
+        """Opens a baseline unless it is there already, or is out on this rig.
+
+        One that the axes cannot express is measured all the same, outside of the study.
+        """
+        candidate = candidate_of(base)
+        if candidate.canonical() in desk.baselines or excluded(desk.ground, candidate):
+            return
+        proposal = desk.search.ask_for(base) or Proposal(None, candidate, base)
         self._open(desk, proposal)
 
-    def ask_baseline(self, desk: Desk, base: dict[str, str | int | float | bool]) -> None:
-        """Opens a baseline unless it is there already, or is out on this rig."""
-        proposal = desk.search.ask_for(base) if desk.may_ask else None
-        if proposal is not None:
-            self._open(desk, proposal)
-
     def _open(self, desk: Desk, proposal: Proposal) -> None:
-        resolved = desk.resolver.resolve(proposal.candidate)
-        base = candidate_of(baseline_assignment(self.space, proposal.candidate))
-        role = TrialRole.BASELINE if base == proposal.candidate else TrialRole.SEARCH
-        trial = self._record(desk, proposal, resolved, role)
+        candidate = proposal.candidate
+        base = candidate_of(baseline_assignment(self.space, candidate))
+        role = TrialRole.BASELINE if base == candidate else TrialRole.SEARCH
+        resolved = desk.resolver.resolve(candidate)
+        memo = desk.resolver.memo(resolved)
+        self.records.learn(self.ledger, memo.values(), desk.hardware)
+        trial = self.records.add(desk.rig.name, candidate, proposal.number, resolved, memo, role)
+        if trial.is_baseline:
+            desk.baselines[candidate.canonical()] = Standing(trial.row, candidate, trial.memo)
         desk.budget -= 1
         desk.open.append(trial)
-
-    def _record(
-        self, desk: Desk, proposal: Proposal, resolved: ResolvedCandidate, role: TrialRole
-    ) -> OpenTrial:
-        memo = desk.resolver.memo(resolved)
-        self.records.learn(self.ledger, memo.values(), desk.rig.hardware_key)
-        return self.records.add(
-            desk.rig.name, proposal.candidate, proposal.number, resolved, memo, role
-        )

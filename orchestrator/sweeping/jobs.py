@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from orchestrator.sweeping.desk import Desk
-from orchestrator.sweeping.goals import loss_metric
+from orchestrator.sweeping.goals import group_of, loss_metric
 from orchestrator.sweeping.ledger import Ledger
 from orchestrator.sweeping.trial import OpenTrial
 from search_spaces.metrics import Facet
@@ -32,9 +32,9 @@ def make_job(
     stop = StoppingRule(
         precision=recipe.throughput.precision,
         budget_s=recipe.throughput.budget_s,
-        to_beat=() if trial.is_baseline else tuple(desk.points),
+        to_beat=() if trial.is_baseline else tuple(desk.points[group_of(space, trial.candidate)]),
         loss=known.value if known else None,
-        spread=ledger.spread(),
+        spread=ledger.spread(desk.hardware),
     )
     job_id = uuid.uuid4().hex[:16]
     return Job(
@@ -47,7 +47,7 @@ def make_job(
         stop=stop,
         known_effective=frozenset(desk.known),
         seed=random.Random(trial.resolved.key).randrange(2**31),
-        attempt=trial.attempts + 1,
+        attempt=ledger.attempt(facets.values(), desk.rig.name),
         log_dir=str(log_root / job_id),
     )
 

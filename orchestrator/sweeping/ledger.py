@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -14,56 +15,81 @@ from workers.statistics.spread import pool
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Why a memo key could not be measured, and the job that found out."""
+    """Why something could not be measured, and the job that found out.
+
+    `flag` goes on trials that fail because of it.
+    """
 
     diagnosis: Diagnosis
     job_id: str
+    flag: str = ""
 
 
 @dataclass
 class Ledger:
-    """Keyed by memo key. The database is the record; this is the driver's copy of what it needs."""
+    """Keyed by memo key. The database is the record; this is the driver's copy of what it needs.
+
+    A measurement holds wherever its key does. A failure holds in one place only: on rigs of one
+    `hardware_key` where it would repeat itself (a perplexity that does not fit on a laptop's card
+    may well fit on another rig's), else on the rig that was unlucky.
+    """
 
     measured: dict[str, dict[str, Estimate]] = field(default_factory=dict)
     samples: dict[str, Sequence[Sample]] = field(default_factory=dict)
-    failed: dict[str, Fault] = field(default_factory=dict)
+    failed: dict[tuple[str, str], Fault] = field(default_factory=dict)
     in_flight: set[str] = field(default_factory=set)
-    _scores: dict[str, tuple[float, ...]] = field(default_factory=dict)
+    attempts: Counter[tuple[str, str]] = field(default_factory=Counter)
+    _scores: dict[str, dict[str, tuple[float, ...]]] = field(
+        default_factory=lambda: defaultdict(dict)
+    )
 
-    def learn(self, results: Iterable[FacetResult]) -> None:
-        """Takes in measured facets."""
+    def learn(self, results: Iterable[FacetResult], hardware: str) -> None:
+        """Takes in facets that were measured on such hardware."""
         for result in results:
             self.measured[result.memo_key] = {e.metric: e for e in result.estimates}
-            self.learn_samples({result.memo_key: result.samples})
+            self.learn_samples({result.memo_key: result.samples}, hardware)
 
-    def learn_samples(self, samples: Mapping[str, Sequence[Sample]]) -> None:
+    def learn_samples(self, samples: Mapping[str, Sequence[Sample]], hardware: str) -> None:
         """Takes in raw samples: what derived metrics and the rig's spread are computed from."""
         for key, found in samples.items():
             self.samples[key] = found
             launches = by_launch(found, RATIOS["tok_s"]) if found else None
             if launches is not None:
-                self._scores[key] = launches.scores
+                self._scores[hardware][key] = launches.scores
 
-    def spread(self) -> tuple[float, float] | None:
-        """How far launches differ on this rig, pooled over its candidates: variance and df."""
-        pooled = pool(self._scores.values())
+    def spread(self, hardware: str) -> tuple[float, float] | None:
+        """How far launches differ on such hardware, over its candidates: variance and df."""
+        pooled = pool(self._scores[hardware].values())
         return (pooled.variance, pooled.df) if pooled else None
 
-    def fail(self, key: str, diagnosis: Diagnosis, job_id: str) -> None:
-        """Notes that a key cannot be measured."""
-        self.failed[key] = Fault(diagnosis, job_id)
+    def fail(self, key: str, place: str, fault: Fault) -> None:
+        """Notes that a key cannot be measured in a place: a hardware key, or a rig's name."""
+        self.failed[key, place] = fault
 
-    def open(self, keys: Iterable[str]) -> list[str]:
-        """The keys that still have to be measured and that nobody is measuring."""
+    def tried(self, keys: Iterable[str], rig: str) -> int:
+        """Counts one more attempt at these keys that led to nothing; returns the most so far."""
+        tried = [(key, rig) for key in keys]
+        self.attempts.update(tried)
+        return max((self.attempts[one] for one in tried), default=0)
+
+    def attempt(self, keys: Iterable[str], rig: str) -> int:
+        """Which attempt at these keys the next one is, from 1."""
+        return 1 + max((self.attempts[key, rig] for key in keys), default=0)
+
+    def open(self, keys: Iterable[str], places: Sequence[str]) -> list[str]:
+        """The keys that are still to be measured there and that nobody is measuring."""
         return [
             key
             for key in keys
-            if key not in self.measured and key not in self.failed and key not in self.in_flight
+            if key not in self.measured
+            and key not in self.in_flight
+            and not any((key, place) in self.failed for place in places)
         ]
 
-    def failure(self, keys: Iterable[str]) -> Fault | None:
-        """The first failure among these keys."""
-        return next((self.failed[key] for key in keys if key in self.failed), None)
+    def failure(self, keys: Iterable[str], places: Sequence[str]) -> Fault | None:
+        """The first failure among these keys; one that was measured elsewhere is none."""
+        spots = ((key, place) for key in keys if key not in self.measured for place in places)
+        return next((self.failed[spot] for spot in spots if spot in self.failed), None)
 
     def complete(self, keys: Iterable[str]) -> bool:
         """Whether every key is measured."""

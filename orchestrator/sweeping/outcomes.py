@@ -6,16 +6,20 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from orchestrator.sweeping.derived import because_of, estimates_against, refers_to_baseline
 from orchestrator.sweeping.desk import Desk
 from orchestrator.sweeping.events import Listener, Tally, TrialEnded
-from orchestrator.sweeping.goals import point_of, verdict
+from orchestrator.sweeping.goals import group_of, point_of, verdict
 from orchestrator.sweeping.jobs import effective_job
 from orchestrator.sweeping.ledger import Fault, Ledger
 from orchestrator.sweeping.records import Records
-from orchestrator.sweeping.trial import OpenTrial
+from orchestrator.sweeping.trial import Launch, OpenTrial
+from orchestrator.sweeping.verdict import failed
+from search_spaces.candidate import Candidate
+from search_spaces.metrics import Facet
 from search_spaces.space import Space
 from workers.contract.job import Job
-from workers.contract.outcome import Failed, Outcome
+from workers.contract.outcome import Estimate, Failed, Outcome
 
 ATTEMPTS = 2  # an infrastructure failure is tried once more, on a fresh engine
 
@@ -32,106 +36,149 @@ class Book:
     done: int = 0
     failed: int = 0
 
+    def __post_init__(self) -> None:
+        self.relative = refers_to_baseline(self.space)
+
     def enter(
         self, desks: Mapping[str, Desk], desk: Desk, job: Job, trial: OpenTrial, outcome: Outcome
     ) -> None:
         """Records an outcome and what follows from it."""
         outcome = self._as_it_was(desk, job, trial, outcome)
         self.records.job_ended(outcome)
-        self.ledger.learn(outcome.results)
+        self.ledger.learn(outcome.results, desk.hardware)
         if isinstance(outcome, Failed):
-            self._failed(job, trial, outcome)
-        elif outcome.same_as is not None:
-            self._replay(desk, trial, outcome.same_as)
+            self._failed(desk, job, outcome)
+        elif outcome.same_as is not None and trial in desk.open:
+            self._same_as(desk, trial, outcome.same_as)
+        elif any(facet.belongs_to_rig for facet in job.facets):
+            desk.known.setdefault(trial.key, Launch(trial.row, trial.memo))
         self.close(desks)
 
     def _as_it_was(self, desk: Desk, job: Job, trial: OpenTrial, outcome: Outcome) -> Outcome:
-        """Files results under what the engine really did, where that is not what was asked."""
+        """Files results under what the engine really did, where that is not what was asked.
+
+        A trial that failed keeps its keys: what failed is what was asked for.
+        """
         effective = outcome.trace.effective
         actual = effective_job(desk, job, effective) if effective else job
         if actual.resolved.key == job.resolved.key:
             return outcome
-        trial.resolved = actual.resolved
-        trial.memo.update(actual.memo)
-        self.records.became(trial)
+        if not isinstance(outcome, Failed) and outcome.same_as is None:
+            trial.effective_key = actual.resolved.key
+            trial.memo.update(actual.memo)
+            self.records.became(trial)
         results = tuple(
             replace(result, memo_key=actual.memo[result.facet]) for result in outcome.results
         )
         return replace(outcome, results=results)
 
-    def _failed(self, job: Job, trial: OpenTrial, outcome: Failed) -> None:
-        done = {result.memo_key for result in outcome.results}
-        if outcome.diagnosis.kind.is_infrastructure or not outcome.diagnosis.deterministic:
-            trial.attempts += 1
-            if trial.attempts < ATTEMPTS:
-                self.listener.note(
-                    f"{trial.rig}: {outcome.diagnosis.evidence}; the job is tried once more."
-                )
-                return
-        for key in job.memo.values():
-            if key not in done:
-                self.ledger.fail(key, outcome.diagnosis, job.id)
+    def _failed(self, desk: Desk, job: Job, outcome: Failed) -> None:
+        keys = [key for key in job.memo.values() if key not in self.ledger.measured]
+        why = outcome.diagnosis
+        may_pass = why.kind.is_infrastructure or not why.deterministic
+        if may_pass and self.ledger.tried(keys, desk.rig.name) < ATTEMPTS:
+            self.listener.note(f"{desk.rig.name}: {why.evidence}; the job is tried once more.")
+            return
+        place = desk.rig.name if may_pass else desk.hardware
+        for key in keys:
+            self.ledger.fail(key, place, Fault(why, job.id))
 
-    def _replay(self, desk: Desk, trial: OpenTrial, key: str) -> None:
+    def _same_as(self, desk: Desk, trial: OpenTrial, key: str) -> None:
         """The launch turned out to be one that is known: its numbers are those."""
-        self.records.replayed(trial, desk.known[key])
-        desk.open.remove(trial)
-        self.records.learn(self.ledger, trial.memo.values(), desk.rig.hardware_key)
-        self._tell(desk, trial, replayed=True)
+        trial.effective_key = key
+        trial.memo = dict(desk.known[key].memo)
+        self.records.became(trial)
 
     def close(self, desks: Mapping[str, Desk]) -> None:
         """Ends every open trial whose facets are all known, or one of whose facets failed."""
         for desk in desks.values():
             for trial in list(desk.open):
-                fault = self.ledger.failure(trial.memo.values())
+                fault = self._fault(desk, trial)
                 if fault is not None:
-                    desk.open.remove(trial)
                     self._fail(desk, trial, fault)
-                elif self.ledger.complete(trial.memo.values()):
-                    desk.open.remove(trial)
-                    self.records.completed(trial)
-                    self._tell(desk, trial)
+                elif self._is_known(desk, trial):
+                    self._complete(desk, trial)
+
+    def _fault(self, desk: Desk, trial: OpenTrial) -> Fault | None:
+        own = self.ledger.failure(trial.memo.values(), desk.places)
+        if own is not None or not self.relative or trial.is_baseline:
+            return own
+        baseline = desk.baseline_of(trial.candidate)
+        if baseline is None or baseline.fault is None:
+            return None
+        return because_of(baseline, desk.rig.name, baseline.fault)
+
+    def _is_known(self, desk: Desk, trial: OpenTrial) -> bool:
+        """Whether the trial can be told: its own facets, and where it matters its baseline's."""
+        if not self.ledger.complete(trial.memo.values()):
+            return False
+        baseline = desk.baseline_of(trial.candidate)
+        return not self.relative or trial.is_baseline or (baseline is not None and baseline.ended)
 
     def _fail(self, desk: Desk, trial: OpenTrial, fault: Fault) -> None:
-        self.records.failed(trial, fault.job_id)
+        desk.open.remove(trial)
+        self.records.failed(trial, fault)
+        if trial.is_baseline:
+            desk.baselines[trial.candidate.canonical()].fault = fault
         if trial.number is not None:
-            if fault.diagnosis.kind.is_infrastructure:
-                desk.search.forget(trial.number)
-            else:
-                desk.search.tell(trial.number, None)
-        self.records.told(trial.row)
+            tell_failure(self.space, desk, trial.number, fault)
+            self.records.told(trial.row)
         self.failed += 1
         self._announce(
-            desk,
-            trial,
-            TrialEnded(trial.rig, trial.number, trial.candidate, failure=fault.diagnosis),
+            desk, TrialEnded(trial.rig, trial.number, trial.candidate, failure=fault.diagnosis)
         )
 
-    def _tell(self, desk: Desk, trial: OpenTrial, replayed: bool = False) -> None:
-        estimates = dict(self.ledger.estimates(trial.memo.values()))
+    def _complete(self, desk: Desk, trial: OpenTrial) -> None:
+        desk.open.remove(trial)
+        launch = desk.known.setdefault(trial.key, Launch(trial.row, trial.memo))
+        # A baseline is always a result of its own: others refer to it by its name.
+        same_as = None if trial.is_baseline or launch.row == trial.row else launch.row
+        if same_as is None:
+            self.records.completed(trial)
+        else:
+            self.records.replayed(trial, same_as)
+        if trial.is_baseline:
+            standing = desk.baselines[trial.candidate.canonical()]
+            standing.memo, standing.ended = trial.memo, True
+        known = known_of(self.space, desk, self.ledger, trial.candidate, trial.memo)
         if trial.number is not None:
-            desk.search.tell(
-                trial.number, verdict(self.space, desk.rig, trial.candidate, estimates)
-            )
-        self.records.told(trial.row)
-        if not replayed:
-            desk.known.setdefault(trial.resolved.key, trial.row)
-            point = point_of(self.space, estimates)
-            if point is not None:
-                desk.points.append(point)
+            desk.search.tell(trial.number, verdict(self.space, desk.rig, trial.candidate, known))
+            self.records.told(trial.row)
+        if same_as is None and (point := point_of(self.space, known)) is not None:
+            desk.points[group_of(self.space, trial.candidate)].append(point)
         self.done += 1
         self._announce(
             desk,
-            trial,
             TrialEnded(
-                trial.rig, trial.number, trial.candidate, estimates, is_baseline=trial.is_baseline
+                trial.rig,
+                trial.number,
+                trial.candidate,
+                known,
+                same_as=same_as,
+                is_baseline=trial.is_baseline,
             ),
         )
 
-    def _announce(self, desk: Desk, trial: OpenTrial, ended: TrialEnded) -> None:
+    def _announce(self, desk: Desk, ended: TrialEnded) -> None:
         ended_here = self.done + self.failed
-        left = desk.budget if not desk.exhausted else 0
+        left = max(0, desk.budget) if not desk.exhausted else 0
         per_trial = (time.monotonic() - self.began) / max(1, ended_here)
         self.listener.trial_ended(
             ended, Tally(self.done, self.failed, left, per_trial * left if ended_here > 1 else None)
         )
+
+
+def known_of(
+    space: Space, desk: Desk, ledger: Ledger, candidate: Candidate, memo: Mapping[Facet, str]
+) -> dict[str, Estimate]:
+    """Every estimate of a candidate, those that refer to its baseline included if goals do."""
+    baseline = desk.baseline_of(candidate) if refers_to_baseline(space) else None
+    return estimates_against(space, desk.rig, ledger, candidate, memo, baseline)
+
+
+def tell_failure(space: Space, desk: Desk, number: int, fault: Fault) -> None:
+    """A failure of the machinery is forgotten; any other is taught."""
+    if fault.diagnosis.kind.is_infrastructure:
+        desk.search.forget(number)
+    else:
+        desk.search.tell(number, failed(space, fault.diagnosis.evidence))

@@ -7,17 +7,28 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
+from orchestrator.sweeping.derived import refers_to_baseline
+from orchestrator.sweeping.resolve import Resolver
 from orchestrator.sweeping.rules.base import Excluded, Ground
 from orchestrator.sweeping.rules.registry import excluded
 from search_spaces.candidate import Candidate
 from search_spaces.metrics import Facet
 from search_spaces.parameters import candidate_of
 from search_spaces.space import Space
-from search_spaces.walk import Assignment, assignments, baseline_assignment, is_forbidden
+from search_spaces.walk import (
+    Assignment,
+    assignments,
+    baseline_assignment,
+    baseline_of,
+    is_forbidden,
+)
 from workers.contract.reports import HostReport, RigReport
 from workers.survey import SurveyRequest
 
 MAX_PLANNED = 200_000  # beyond this a space is searched without being listed
+SAME_LAUNCH = Excluded(
+    "same_launch", "another candidate is the same launch (equal files, or a draft length clamped)"
+)
 
 
 @dataclass(frozen=True)
@@ -90,7 +101,8 @@ def _plan_rig(space: Space, host: HostReport, rig: RigReport) -> RigPlan:
     feasible: list[Assignment] = []
     baselines: dict[Candidate, Assignment] = {}
     out: Counter[Excluded] = Counter()
-    seen: set[Candidate] = set()
+    resolver = Resolver(space, rig, host)
+    seen, launches = set[Candidate](), set[str]()
     listed = 0
     for assignment in islice(assignments(space), MAX_PLANNED):
         listed += 1
@@ -99,6 +111,10 @@ def _plan_rig(space: Space, host: HostReport, rig: RigReport) -> RigPlan:
             continue
         seen.add(candidate)
         why = why_not(ground, assignment, candidate)
+        if why is None:
+            launch = resolver.resolve(candidate).key
+            why = SAME_LAUNCH if launch in launches else None
+            launches.add(launch)
         if why is not None:
             out[why] += 1
             continue
@@ -119,4 +135,10 @@ def why_not(ground: Ground, assignment: Assignment, candidate: Candidate) -> Exc
     rule = is_forbidden(ground.space, assignment)
     if rule:
         return Excluded("forbid", f"the space forbids {rule}")
-    return excluded(ground, candidate)
+    why = excluded(ground, candidate)
+    if why is None and refers_to_baseline(ground.space):
+        base = excluded(ground, baseline_of(ground.space, candidate))
+        if base is not None:
+            reason = f"its baseline cannot run here, and goals refer to it: {base.reason}"
+            why = Excluded("baseline", reason)
+    return why

@@ -6,66 +6,104 @@ from collections.abc import Sequence
 
 from db.rows import TrialRow
 from db.states import TrialRole, TrialState
+from orchestrator.sweeping.derived import BASELINE_FAILED, because_of
 from orchestrator.sweeping.desk import Desk
 from orchestrator.sweeping.driver import Driver
-from orchestrator.sweeping.goals import point_of, verdict
-from orchestrator.sweeping.trial import OpenTrial
+from orchestrator.sweeping.goals import group_of, point_of, verdict
+from orchestrator.sweeping.ledger import Fault
+from orchestrator.sweeping.outcomes import known_of, tell_failure
+from orchestrator.sweeping.rules.registry import excluded
+from orchestrator.sweeping.trial import Launch, OpenTrial, Standing
+from search_spaces.walk import baseline_assignment
 
 
 def take_up(driver: Driver, rows: Sequence[TrialRow]) -> int:
     """Brings study, ledger and desks to what the records say; returns the trials already ended."""
     ended = 0
     for desk in driver.desks.values():
-        mine = [row for row in rows if row.rig == desk.rig.name]
+        mine = [
+            row for row in rows if row.rig == desk.rig.name and row.role is not TrialRole.MEASURE
+        ]
+        desk.search.take_up({r.number: r.candidate for r in mine if r.number is not None})
         keys = {key for row in mine for key in row.memo.values()}
-        driver.records.learn(driver.ledger, keys, desk.rig.hardware_key)
+        driver.records.learn(driver.ledger, keys, desk.hardware)
+        faults = {row.id: driver.records.fault_of(row) for row in mine}
         for row in mine:
-            if row.role is not TrialRole.MEASURE:
-                desk.budget -= 1
-                ended += _take_up(driver, desk, row)
-        _forget_unrecorded(desk, mine)
+            if row.role is TrialRole.BASELINE:
+                _stand(desk, row, faults[row.id])
+        for row in mine:
+            fault = faults[row.id]
+            baseline = desk.baseline_of(row.candidate)
+            if fault is not None and baseline is not None and BASELINE_FAILED in row.flags:
+                fault = because_of(baseline, row.rig, fault)
+            ended += _take_up(driver, desk, row, fault)
+        for trial in list(desk.open):
+            driver.ask_baseline(desk, baseline_assignment(driver.space, trial.candidate))
     return ended
 
 
-def _take_up(driver: Driver, desk: Desk, row: TrialRow) -> int:
+def _stand(desk: Desk, row: TrialRow, fault: Fault | None) -> None:
+    """A baseline that only the machinery failed is asked for again."""
+    if fault is None or not fault.diagnosis.kind.is_infrastructure:
+        ended = row.state in (TrialState.COMPLETE, TrialState.REPLAYED)
+        standing = Standing(row.id, row.candidate, dict(row.memo), ended, fault)
+        desk.baselines[row.candidate.canonical()] = standing
+
+
+def _take_up(driver: Driver, desk: Desk, row: TrialRow, fault: Fault | None) -> int:
+    """One row; returns 1 when it had ended. Trials that were forgotten cost no budget."""
+    if fault is None or not fault.diagnosis.kind.is_infrastructure:
+        desk.budget -= 1
     if row.state is TrialState.WAITING:
-        desk.open.append(_reopened(desk, row))
+        _open_again(driver, desk, row)
         return 0
     if row.state is TrialState.COMPLETE:
-        estimates = driver.ledger.estimates(row.memo.values())
-        desk.known.setdefault(row.effective_key or row.resolved_key or row.asked_key, row.id)
-        point = point_of(driver.space, estimates)
-        if point is not None:
-            desk.points.append(point)
-    if row.number is not None and not row.told:
-        _tell(driver, desk, row)
+        desk.known.setdefault(_key(row), Launch(row.id, dict(row.memo)))
+    known = known_of(driver.space, desk, driver.ledger, row.candidate, row.memo)
+    if row.state is TrialState.COMPLETE and (point := point_of(driver.space, known)) is not None:
+        desk.points[group_of(driver.space, row.candidate)].append(point)
+    if row.number is not None and not row.told:  # the driver was killed between the two
+        if fault is not None:
+            tell_failure(driver.space, desk, row.number, fault)
+        else:
+            desk.search.tell(row.number, verdict(driver.space, desk.rig, row.candidate, known))
+        driver.records.told(row.id)
     return 1
 
 
-def _tell(driver: Driver, desk: Desk, row: TrialRow) -> None:
-    """Recorded but not told: the driver was killed between the two."""
-    assert row.number is not None
-    if row.state is TrialState.FAILED:
-        fault = driver.ledger.failure(row.memo.values())
-        if fault is None or fault.diagnosis.kind.is_infrastructure:
-            desk.search.forget(row.number)
-        else:
-            desk.search.tell(row.number, None)
-    else:
-        estimates = driver.ledger.estimates(row.memo.values())
-        desk.search.tell(row.number, verdict(driver.space, desk.rig, row.candidate, estimates))
-    driver.records.told(row.id)
+def _open_again(driver: Driver, desk: Desk, row: TrialRow) -> None:
+    """Waits on, under the keys of what its names mean today.
 
-
-def _reopened(desk: Desk, row: TrialRow) -> OpenTrial:
+    An engine or a file that was exchanged meanwhile would otherwise be measured under the keys
+    of its predecessor.
+    """
+    why = excluded(desk.ground, row.candidate)
+    if why is not None:
+        driver.listener.note(f"{row.rig}: a trial goes on waiting, because {why.reason}.")
+        return
     resolved = desk.resolver.resolve(row.candidate)
     baseline = row.role is TrialRole.BASELINE
-    return OpenTrial(row.id, row.number, row.rig, row.candidate, resolved, dict(row.memo), baseline)
+    trial = OpenTrial(
+        row.id,
+        row.number,
+        row.rig,
+        row.candidate,
+        resolved,
+        dict(row.memo),
+        baseline,
+        row.effective_key,
+    )
+    if resolved.key != row.resolved_key:
+        trial.effective_key = resolved.key
+        trial.memo = desk.resolver.memo(resolved)
+        driver.records.became(trial)
+        driver.records.learn(driver.ledger, trial.memo.values(), desk.hardware)
+    if baseline:
+        desk.baselines[row.candidate.canonical()].memo = trial.memo
+    if trial.rig_keys and driver.ledger.complete(trial.rig_keys.values()):
+        desk.known.setdefault(trial.key, Launch(trial.row, trial.memo))
+    desk.open.append(trial)
 
 
-def _forget_unrecorded(desk: Desk, rows: Sequence[TrialRow]) -> None:
-    """Asked of the study, but killed before it was recorded: nothing of it was measured."""
-    recorded = {row.number for row in rows}
-    for number in desk.search.running:
-        if number not in recorded:
-            desk.search.forget(number)
+def _key(row: TrialRow) -> str:
+    return row.effective_key or row.resolved_key or row.asked_key

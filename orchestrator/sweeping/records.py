@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 
 from db.database import Database
 from db.rows import TrialRow
-from db.states import TrialRole, TrialState
+from db.states import TrialRole
 from orchestrator.analysis.samples import merged
-from orchestrator.sweeping.ledger import Ledger
+from orchestrator.sweeping.ledger import Fault, Ledger
+from orchestrator.sweeping.leftovers import interrupted
 from orchestrator.sweeping.trial import OpenTrial
 from search_spaces.candidate import Candidate
 from search_spaces.metrics import Facet
-from workers.contract.failure import Diagnosis, FailureKind, Phase
 from workers.contract.job import Job
 from workers.contract.outcome import Failed, Outcome
 from workers.contract.reports import RigReport
 from workers.contract.resolved import ResolvedCandidate
-from workers.engines.reap import reap
-from workers.rig_worker import PID_FILE
 
 
 class Records:
@@ -52,34 +48,52 @@ class Records:
 
     def job_ended(self, outcome: Outcome) -> None:
         """Everything a job brought, in one transaction."""
-        self._db.outcomes.record(outcome)
+        self._db.jobs.record(outcome)
 
     def learn(self, ledger: Ledger, keys: Iterable[str], hardware_key: str) -> None:
         """Takes into the ledger what earlier jobs, of this sweep or another, found out."""
-        unknown = [k for k in keys if k not in ledger.measured and k not in ledger.failed]
+        unknown = [
+            key
+            for key in keys
+            if key not in ledger.measured and (key, hardware_key) not in ledger.failed
+        ]
         if not unknown:
             return
         known = self._db.memo.known(unknown, hardware_key=hardware_key)
-        for key, metrics in self._db.memo.estimates_for(known.measured).items():
-            ledger.measured[key] = {name: row.estimate for name, row in metrics.items()}
+        if known.measured:
+            estimates = self._db.memo.estimates_for(known.measured)
+            for key in known.measured:  # a facet may have been measured and told no number
+                rows = estimates.get(key, ())
+                ledger.measured[key] = {row.estimate.metric: row.estimate for row in rows}
+            found = self._db.memo.samples_for(known.measured)
+            samples = {key: merged(rows) for key, rows in found.items()}
+            ledger.learn_samples(samples, hardware_key)
         for key, failure in known.failed.items():
-            ledger.fail(key, failure.diagnosis, failure.job_id)
-        found = self._db.memo.samples_for(known.measured)
-        ledger.learn_samples({key: merged(rows) for key, rows in found.items()})
+            ledger.fail(key, hardware_key, Fault(failure.diagnosis, failure.job_id))
 
     def abandon_jobs(self) -> None:
-        """Jobs of a driver that was killed have no outcome: they are given one."""
+        """Jobs of a driver that was stopped or killed have no outcome: they are given one."""
         for job in self._db.jobs.running():
             if job.sweep_id == self._sweep:
-                self._db.outcomes.record(interrupted(job.id))
+                self._db.jobs.record(interrupted(job.id))
+
+    def fault_of(self, row: TrialRow) -> Fault | None:
+        """Why a recorded trial failed; None for one that did not."""
+        if row.failed_by is None:
+            return None
+        outcome = self._db.jobs.outcome(row.failed_by)
+        assert isinstance(outcome, Failed), "only a failed job makes a trial fail"
+        return Fault(outcome.diagnosis, row.failed_by)
 
     def completed(self, trial: OpenTrial) -> None:
         """All facets are known."""
         self._db.trials.complete(trial.row)
 
-    def failed(self, trial: OpenTrial, job_id: str) -> None:
-        """The trial has no result, because of a job."""
-        self._db.trials.fail(trial.row, job_id)
+    def failed(self, trial: OpenTrial, fault: Fault) -> None:
+        """The trial has no result, because of a job: its own, or its baseline's."""
+        if fault.flag:
+            self._db.trials.flag(trial.row, (fault.flag,))
+        self._db.trials.fail(trial.row, fault.job_id)
 
     def replayed(self, trial: OpenTrial, same_as: int) -> None:
         """The trial turned out to be another one under a different name."""
@@ -87,7 +101,7 @@ class Records:
 
     def became(self, trial: OpenTrial) -> None:
         """The engine did something else than was asked: the trial's keys follow what it did."""
-        self._db.trials.set_effective(trial.row, trial.resolved.key)
+        self._db.trials.set_effective(trial.row, trial.key)
         self._db.trials.link(trial.row, trial.memo)
 
     def told(self, trial_id: int) -> None:
@@ -97,33 +111,3 @@ class Records:
     def all(self) -> tuple[TrialRow, ...]:
         """Every trial of the sweep so far."""
         return self._db.trials.list(self._sweep)
-
-
-def interrupted(job_id: str) -> Failed:
-    """The outcome of a job that a stopped or killed sweep left behind."""
-    why = Diagnosis(
-        FailureKind.INTERRUPTED,
-        "the sweep was stopped while this job ran",
-        "It is measured again when the same command is run.",
-        deterministic=False,
-    )
-    return Failed(job_id, why, Phase.MEASURE)
-
-
-def is_open(row: TrialRow) -> bool:
-    """Whether a recorded trial still waits for facets."""
-    return row.state is TrialState.WAITING
-
-
-def reap_engines(log_root: Path) -> list[int]:
-    """Kills engines that an earlier, killed run left behind, found by (pid, start time)."""
-    files = list(log_root.glob(f"*/{PID_FILE}")) if log_root.is_dir() else []
-    left: list[tuple[int, float]] = []
-    for file in files:
-        try:
-            pid, started = json.loads(file.read_text())
-            left.append((int(pid), float(started)))
-        except (OSError, ValueError, TypeError):
-            pass  # half written when its writer was killed: the engine died with it
-        file.unlink(missing_ok=True)
-    return reap(left)

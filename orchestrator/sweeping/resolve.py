@@ -53,3 +53,9 @@ class Resolver:
             facet: memo_key(facet, resolved, self.rig, recipe, contents)
             for facet in sorted(self.space.facets)
         }
+
+    def identity(self, candidate: Candidate) -> str:
+        """Equal for candidates that are one launch here, whatever they are called."""
+        if self.host.engine(candidate.engine) is None or self.host.model(candidate.model) is None:
+            return candidate.asked_key
+        return self.resolve(candidate).key

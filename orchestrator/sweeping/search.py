@@ -1,4 +1,4 @@
-"""The study: asks Optuna for candidates, and tells it what came of them.
+"""The search: asks a study for candidates, and tells it what came of them.
 
 Samplers propose what was measured already (28 of 160 trials in one test of multivariate TPE).
 Such a proposal is answered at once from what is known, or together with the trial it repeats,
@@ -9,87 +9,87 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from orchestrator.sweeping.design import covering
+from orchestrator.sweeping.design import covering, random_assignment, whole
+from orchestrator.sweeping.studies import add_running, answer
+from orchestrator.sweeping.suggest import parameters_of, suggest
+from orchestrator.sweeping.verdict import Verdict, failed
 from search_spaces.candidate import Candidate, Value
-from search_spaces.metrics import METRICS, Direction
 from search_spaces.parameters import candidate_of
 from search_spaces.space import Space
-from search_spaces.walk import Assignment, is_active, is_forbidden
+from search_spaces.walk import Assignment
 
 if TYPE_CHECKING:
     import optuna
 
 STARTUP = 10  # trials of the covering design before TPE's model is used
 MAX_REPEATS = 8  # proposals in a row that lead nowhere, before one is drawn from what is left
-FAILED = "failed"
+MAX_DRAWS = 2_000  # draws in a row that lead nowhere, before a large space counts as exhausted
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A candidate to measure, under Optuna's trial number."""
+    """A candidate to measure, under Optuna's trial number (None: the study has no such trial)."""
 
-    number: int
+    number: int | None
     candidate: Candidate
     assignment: Mapping[str, Value]
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """What to tell: values in the order of the objectives, and how far each limit is violated."""
+class Domain:
+    """What may be proposed on one rig.
 
-    values: tuple[float, ...]
-    violations: Mapping[str, float] = field(default_factory=dict)
+    `excluded` says why an assignment may not; candidates with one `identity` are one launch.
+    `pool` is every feasible assignment, None when there are too many to list.
+    """
+
+    space: Space
+    excluded: Callable[[Assignment], str | None]
+    identity: Callable[[Candidate], str]
+    pool: Sequence[Assignment] | None
 
 
 class Search:
-    """One rig's study. `pool` is every feasible assignment, None when there are too many."""
+    """One rig's study. Call `take_up` before anything else."""
 
-    def __init__(
-        self,
-        study: optuna.Study,
-        space: Space,
-        excluded: Callable[[Assignment], str | None],
-        pool: Sequence[Assignment] | None,
-        trials: int,
-        seed: str,
-    ) -> None:
+    def __init__(self, study: optuna.Study, domain: Domain, trials: int, seed: str) -> None:
         self._study = study
-        self._space = space
-        self._excluded = excluded
+        self._domain = domain
+        self._space = domain.space
         self._rng = random.Random(seed)
-        self._open: dict[int, optuna.trial.Trial] = {}
-        self._numbers: dict[Candidate, int] = {}
-        self._told: dict[int, Verdict | None] = {}
+        self._asked: dict[int, optuna.trial.Trial] = {}
+        self._numbers: dict[str, int] = {}  # by identity
+        self._answers: dict[int, Verdict | None] = {}  # None: forgotten
         self._echoes: dict[int, list[int]] = {}
-        self._pool = list(pool) if pool is not None else None
+        pool, axes = domain.pool, list(self._space.parameters)
         self._enumerate = pool is not None and len(pool) <= trials
-        count = len(pool) if pool is not None and self._enumerate else min(STARTUP, trials // 2 + 1)
-        self._queue = covering(pool or (), list(space.parameters), count, seed)
-        self._adopt()
+        startup = min(STARTUP, trials // 2 + 1)
+        order = whole if self._enumerate else covering
+        self._queue = order(pool or (), axes, startup, seed)
 
-    def _adopt(self) -> None:
-        """Takes up the trials of an earlier run."""
+    def take_up(self, recorded: Mapping[int, Candidate]) -> None:
+        """Goes on from what the study holds. `recorded` are the trials that our records know.
+
+        A running trial that they do not know was asked for just before its driver was killed:
+        nothing of it was measured, and it is forgotten.
+        """
         import optuna
 
         for trial in self._study.get_trials(deepcopy=False):
-            if trial.state == optuna.trial.TrialState.FAIL:
-                continue
-            candidate = candidate_of({**self._space.fixed, **trial.params})
-            self._numbers.setdefault(candidate, trial.number)
             if trial.state == optuna.trial.TrialState.COMPLETE:
-                self._told[trial.number] = Verdict(tuple(trial.values), dict(trial.constraints))
-
-    @property
-    def running(self) -> dict[int, Candidate]:
-        """Trials that Optuna believes to be running, by number."""
-        import optuna
-
-        state = (optuna.trial.TrialState.RUNNING,)
-        found = self._study.get_trials(deepcopy=False, states=state)
-        return {t.number: candidate_of({**self._space.fixed, **t.params}) for t in found}
+                candidate = candidate_of({**self._space.fixed, **trial.params})
+                self._answers[trial.number] = Verdict(tuple(trial.values), dict(trial.constraints))
+            elif trial.state.is_finished():
+                continue
+            elif trial.number in recorded:
+                candidate = recorded[trial.number]
+            else:
+                self._study.tell(trial.number, state=optuna.trial.TrialState.FAIL)
+                continue
+            self._numbers.setdefault(self._domain.identity(candidate), trial.number)
 
     def ask(self) -> Proposal | None:
         """The next candidate that is new and feasible; None when there is none left."""
@@ -103,101 +103,87 @@ class Search:
             proposal = self._propose()
             if proposal is not None:
                 return proposal
-        rest = [a for a in self._pool or () if candidate_of(a) not in self._numbers]
-        return self.ask_for(self._rng.choice(rest)) if rest else None
+        return self._draw()
 
     def ask_for(self, assignment: Assignment) -> Proposal | None:
-        """A trial with these parameters; None when that candidate was proposed before."""
-        if candidate_of(assignment) in self._numbers:
+        """A trial with these parameters.
+
+        None when that launch was proposed before, is excluded, or cannot be expressed by the
+        axes of the space.
+        """
+        candidate = candidate_of(assignment)
+        identity = self._domain.identity(candidate)
+        parameters = parameters_of(self._space, assignment)
+        if identity in self._numbers or parameters is None or self._domain.excluded(assignment):
             return None
-        axes = {name: assignment[name] for name in self._space.parameters if name in assignment}
-        self._study.enqueue_trial(axes)
-        return self._propose()
+        number = add_running(self._study, self._space, parameters).number
+        self._numbers[identity] = number
+        return Proposal(number, candidate, assignment)
 
     def _propose(self) -> Proposal | None:
+        """What the sampler wants next, unless that is known or excluded: then it is told so."""
         trial = self._study.ask()
-        self._open[trial.number] = trial
-        assignment = self._suggest(trial)
+        self._asked[trial.number] = trial
+        assignment = suggest(self._space, trial)
         candidate = candidate_of(assignment)
-        original = self._numbers.get(candidate)
+        identity = self._domain.identity(candidate)
+        original = self._numbers.get(identity)
         if original is not None:
             self._echo(trial.number, original)
             return None
-        self._numbers[candidate] = trial.number
-        reason = is_forbidden(self._space, assignment) or self._excluded(assignment)
+        self._numbers[identity] = trial.number
+        reason = self._domain.excluded(assignment)
         if reason:
-            self.tell(trial.number, None)
+            self.tell(trial.number, failed(self._space, reason))
             return None
         return Proposal(trial.number, candidate, assignment)
 
-    def _suggest(self, trial: optuna.trial.Trial) -> Assignment:
-        assignment: Assignment = dict(self._space.fixed)
-        for name, axis in self._space.parameters.items():
-            if not is_active(self._space, name, assignment):
-                continue
-            if axis.values is not None:
-                chosen = trial.suggest_categorical(name, axis.values)
-                assert chosen is not None, "an axis has no empty value"
-                assignment[name] = chosen
-            elif isinstance(axis[0], int) and isinstance(axis.step or 1, int):
-                low, high, step = int(axis[0]), int(axis[len(axis) - 1]), int(axis.step or 1)
-                assignment[name] = trial.suggest_int(name, low, high, step=step)
-            else:
-                low_f, high_f = float(axis[0]), float(axis[len(axis) - 1])
-                value = trial.suggest_float(name, low_f, high_f, step=axis.step)
-                assignment[name] = round(value, 9)
-        return assignment
+    def _draw(self) -> Proposal | None:
+        """Any candidate that was never proposed."""
+        if self._domain.pool is not None:
+            rest = [a for a in self._domain.pool if self._identity(a) not in self._numbers]
+            return self.ask_for(self._rng.choice(rest)) if rest else None
+        draws = (random_assignment(self._space, self._rng) for _ in range(MAX_DRAWS))
+        return next((p for p in map(self.ask_for, draws) if p is not None), None)
+
+    def _identity(self, assignment: Assignment) -> str:
+        return self._domain.identity(candidate_of(assignment))
 
     def _echo(self, number: int, original: int) -> None:
-        if original in self._told:
-            self._finish(number, self._told[original])
+        if original in self._answers:
+            self._finish(number, self._answers[original])
         else:
             self._echoes.setdefault(original, []).append(number)
 
-    def tell(self, number: int, verdict: Verdict | None) -> None:
-        """Reports a trial; None means that it failed for reasons that lie in its parameters.
+    def tell(self, number: int, verdict: Verdict) -> None:
+        """Reports a trial, and those that repeat it. One that was told already stays as it is."""
+        self._end(number, verdict)
 
-        Such a failure is told as a violated constraint with the worst values, which keeps the
-        sampler away from it; Optuna's own FAIL state would be ignored by TPE.
+    def forget(self, number: int) -> None:
+        """The machinery failed, not the candidate: teaches nothing.
+
+        It is not proposed again by this driver, which has just seen it fail; a later run may.
         """
+        self._end(number, None)
+
+    def _end(self, number: int, verdict: Verdict | None) -> None:
+        if number in self._answers:
+            return
         self._finish(number, verdict)
-        self._told[number] = verdict
+        self._answers[number] = verdict
         for echo in self._echoes.pop(number, []):
             self._finish(echo, verdict)
 
-    def forget(self, number: int) -> None:
-        """The machinery failed, not the candidate: teach nothing, and allow it again."""
-        import optuna
-
-        self._study.tell(number, state=optuna.trial.TrialState.FAIL, skip_if_finished=True)
-        self._open.pop(number, None)
-        self._numbers = {c: n for c, n in self._numbers.items() if n != number}
-        for echo in self._echoes.pop(number, []):
-            self.forget(echo)
-
     def _finish(self, number: int, verdict: Verdict | None) -> None:
-        trial = self._open.pop(number, None) or self._reopen(number)
-        violations = (
-            dict(verdict.violations) if verdict else dict.fromkeys(self._space.constraints, 1.0)
-        )
-        violations[FAILED] = 0.0 if verdict else 1.0
-        for name, value in violations.items():
-            trial.set_constraint(name, value)
-        # optuna-dashboard 0.21 does not read Optuna 5's constraints: mirror them for it.
-        trial.set_user_attr("violations", {k: v for k, v in violations.items() if v > 0})
-        values = verdict.values if verdict else worst_values(self._space)
-        self._study.tell(trial, values, skip_if_finished=True)
-
-    def _reopen(self, number: int) -> optuna.trial.Trial:
         import optuna
 
-        frozen: Any = self._study.get_trials(deepcopy=False)[number]
-        return optuna.trial.Trial(self._study, frozen._trial_id)
-
-
-def worst_values(space: Space) -> tuple[float, ...]:
-    """What a failed trial is told to have reached, in the order of the objectives."""
-    return tuple(
-        METRICS[name].worst if name in METRICS else (0.0 if way is Direction.MAXIMIZE else 1e12)
-        for name, way in space.objectives.items()
-    )
+        trial = self._asked.pop(number, None)
+        if verdict is None:
+            fail = optuna.trial.TrialState.FAIL
+            self._study.tell(number, state=fail, skip_if_finished=True)
+        elif trial is not None:
+            answer(self._study, trial, verdict)
+        else:
+            frozen = self._study.get_trials(deepcopy=False)[number]
+            trial = optuna.trial.Trial(self._study, frozen._trial_id)
+            answer(self._study, trial, verdict, told=frozen.constraints)

@@ -22,14 +22,15 @@ from orchestrator.sweeping.desk import Desk
 from orchestrator.sweeping.driver import Driver
 from orchestrator.sweeping.events import Listener
 from orchestrator.sweeping.ledger import Ledger
+from orchestrator.sweeping.leftovers import reap_engines
 from orchestrator.sweeping.plan import Plan, RigPlan, why_not
 from orchestrator.sweeping.pools.base import Pool
 from orchestrator.sweeping.reconcile import take_up
-from orchestrator.sweeping.records import Records, reap_engines
+from orchestrator.sweeping.records import Records
 from orchestrator.sweeping.resolve import Resolver
 from orchestrator.sweeping.rules.base import Ground
-from orchestrator.sweeping.search import Search
-from orchestrator.sweeping.studies import open_storage, open_study
+from orchestrator.sweeping.search import Domain, Search
+from orchestrator.sweeping.studies import open_study, opened
 from search_spaces.candidate import digest
 from search_spaces.parameters import candidate_of
 from search_spaces.space import Budget
@@ -55,48 +56,46 @@ class Session:
 
         Whatever happens, engines are stopped and what was measured stays recorded.
         """
-        for pid in reap_engines(self.log_root):
+        me = this_driver()
+        for pid in reap_engines(self.database, self.log_root, me, is_alive):
             self.listener.note(f"Killed an engine that an earlier run left behind (process {pid}).")
-        row = self._open()
+        row = self._open(me)
+        records = Records(self.database, row.id)
+        records.abandon_jobs()
         try:
-            with stopped_by_signals(self.stopping):
+            with stopped_by_signals(self.stopping), opened(self.database) as storage:
                 self.pool.start({rig.rig.name: rig.rig for rig in self.plan.rigs})
-                self._driver(row).run()
+                self._driver(row, records, storage).run()
         except BaseException:
             self.pool.stop()
+            records.abandon_jobs()
             self.database.sweeps.interrupt(row.id)
             raise
         self.pool.stop()
         self.database.sweeps.finish(row.id)
         return row
 
-    def _open(self) -> SweepRow:
-        me = psutil.Process()
-        driver = DriverRow(platform.node(), me.pid, me.create_time())
+    def _open(self, me: DriverRow) -> SweepRow:
         row = self.database.sweeps.start_or_resume(
             sweep_key(self.plan),
             self.plan.space,
-            driver,
+            me,
             fingerprint=fingerprint(self.plan),
             is_alive=is_alive,
         )
         self.database.hosts.record(row.id, self.plan.host)
         return row
 
-    def _driver(self, row: SweepRow) -> Driver:
-        space = self.plan.space
-        records = Records(self.database, row.id)
-        records.abandon_jobs()
-        ledger = Ledger()
-        storage = open_storage(self.database)
-        desks = {rig.rig.name: self._desk(row.key, rig, storage) for rig in self.plan.rigs}
-        minutes = space.budget.minutes
+    def _driver(
+        self, row: SweepRow, records: Records, storage: optuna.storages.BaseStorage
+    ) -> Driver:
+        minutes = self.plan.space.budget.minutes
         driver = Driver(
-            space=space,
-            desks=desks,
+            space=self.plan.space,
+            desks={rig.rig.name: self._desk(row.key, rig, storage) for rig in self.plan.rigs},
             pool=self.pool,
             records=records,
-            ledger=ledger,
+            ledger=Ledger(),
             listener=self.listener,
             log_root=self.log_root,
             deadline=None if minutes is None else time.monotonic() + 60 * minutes,
@@ -105,30 +104,33 @@ class Session:
         resumed = take_up(driver, records.all())
         self.listener.planned(self.plan, resumed)
         for rig in self.plan.rigs:
-            desk = desks[rig.rig.name]
+            desk = driver.desks[rig.rig.name]
             for base in rig.baselines[: max(1, desk.budget // 3)]:
-                driver.ask_baseline(desk, base)
+                if desk.may_ask:
+                    driver.ask_baseline(desk, base)
         return driver
 
     def _desk(self, key: str, rig: RigPlan, storage: optuna.storages.BaseStorage) -> Desk:
         space, host = self.plan.space, self.plan.host
         name = f"{space.name}/{key[:8]}/{rig.rig.name}"
-        ground = Ground(space, rig.rig, host)
+        ground, resolver = Ground(space, rig.rig, host), Resolver(space, rig.rig, host)
 
         def excluded(assignment: Assignment) -> str | None:
             why = why_not(ground, assignment, candidate_of(assignment))
             return why.reason if why else None
 
+        pool = None if rig.truncated else rig.feasible
+        domain = Domain(space, excluded, resolver.identity, pool)
         seed = int(hashlib.sha256(name.encode()).hexdigest()[:8], 16)
-        search = Search(
-            open_study(storage, name, space, seed),
-            space,
-            excluded,
-            None if rig.truncated else rig.feasible,
-            space.budget.trials,
-            name,
-        )
-        return Desk(rig.rig, search, Resolver(space, rig.rig, host), space.budget.trials)
+        study = open_study(storage, name, space, seed)
+        search = Search(study, domain, space.budget.trials, name)
+        return Desk(ground, search, resolver, space.budget.trials)
+
+
+def this_driver() -> DriverRow:
+    """The process that runs this code, as the records name it."""
+    me = psutil.Process()
+    return DriverRow(platform.node(), me.pid, me.create_time())
 
 
 def sweep_key(plan: Plan) -> str:

@@ -1,19 +1,22 @@
-"""A trial while it is open: a candidate that waits for some of its facets."""
+"""A trial while it is open, and what is kept of one for those that refer to it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
+from orchestrator.sweeping.ledger import Fault
 from search_spaces.candidate import Candidate
 from search_spaces.metrics import Facet
 from workers.contract.resolved import ResolvedCandidate
 
 
-@dataclass
+@dataclass(eq=False)
 class OpenTrial:
-    """`row` is its id in the database, `number` Optuna's (None: not part of a study).
+    """A candidate that waits for some of its facets.
 
-    `memo` says which measurements it waits for; two trials may wait for the same one.
+    `row` is its id in the database, `number` Optuna's (None: not part of the study). `memo` says
+    which measurements it waits for; two trials may wait for the same one. `effective_key` is what
+    its launch turned out to be, where that is not what was asked.
     """
 
     row: int
@@ -23,8 +26,12 @@ class OpenTrial:
     resolved: ResolvedCandidate
     memo: dict[Facet, str]
     is_baseline: bool = False
-    attempts: int = 0
-    began: float = field(default=0.0)
+    effective_key: str | None = None
+
+    @property
+    def key(self) -> str:
+        """Two trials of a rig with one key are one launch."""
+        return self.effective_key or self.resolved.key
 
     @property
     def text_keys(self) -> dict[Facet, str]:
@@ -35,3 +42,22 @@ class OpenTrial:
     def rig_keys(self) -> dict[Facet, str]:
         """Facets that only this trial's rig can measure; they run together in one job."""
         return {facet: key for facet, key in self.memo.items() if facet.belongs_to_rig}
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """A launch whose speed is measured: the trial that did it, and where its numbers are."""
+
+    row: int
+    memo: dict[Facet, str]
+
+
+@dataclass
+class Standing:
+    """How a baseline stands: where its numbers will be, and whether it ended, or why it failed."""
+
+    row: int
+    candidate: Candidate
+    memo: dict[Facet, str]
+    ended: bool = False
+    fault: Fault | None = None
