@@ -1,0 +1,28 @@
+"""Database files that are made once and copied: making both schemas takes most of a second."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from db.database import open_database
+from orchestrator.sweeping.studies import open_storage
+
+
+@pytest.fixture(scope="session")
+def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file with our tables and Optuna's, and nothing in them. Copy it, do not use it."""
+    path = tmp_path_factory.mktemp("empty") / "orchestrate.db"
+    with open_database(str(path)) as database:
+        open_storage(database).engine.dispose()  # type: ignore[attr-defined]
+    return path
+
+
+@pytest.fixture
+def database(empty_database: Path, tmp_path: Path) -> Path:
+    """A database file of the test's own."""
+    path = tmp_path / "orchestrate.db"
+    shutil.copy(empty_database, path)
+    return path

@@ -1,0 +1,341 @@
+"""A sweep from its space to its end, on a database file and a real study."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from optuna.trial import TrialState
+
+from db.states import TrialRole
+from db.states import TrialState as Row
+from orchestrator.sweeping.verdict import FAILED
+from search_spaces.metrics import Facet
+from tests.orchestrator.sweeping.invariants import assert_finished
+from tests.orchestrator.sweeping.laboratory import Bench, Heard
+from tests.orchestrator.sweeping.spaces import large_space, make_space
+from tests.support.hosts import make_host, make_rig
+from tests.support.scripted_pool import Fault, ScriptedPool
+from tests.support.surfaces import CRASH, failing, redirecting
+from workers.contract.errors import OrchestrateError
+from workers.contract.failure import FailureKind
+from workers.contract.reports import RigKind
+
+
+def test_a_small_space_is_measured_whole_and_ends(database: Path) -> None:
+    bench = Bench.make(database, make_space())
+    pool = ScriptedPool(bench.host)
+    heard = bench.run(pool)
+    left = assert_finished(bench)
+    assert len(left.trials) == len(heard.ended) == 6
+    assert set(pool.measured.values()) == {1}
+
+
+def test_the_baseline_is_measured_first(database: Path) -> None:
+    bench = Bench.make(database, large_space(trials=9))
+    pool = ScriptedPool(bench.host)
+    bench.run(pool)
+    left = assert_finished(bench)
+    assert [trial.role for trial in left.trials[:3]] == [TrialRole.BASELINE] * 3
+    speeds = [run.candidate for run in pool.runs if Facet.THROUGHPUT in run.facets]
+    assert [candidate.spec for candidate in speeds[:3]] == ["none"] * 3
+    for run in pool.runs:
+        first = next(other for other in speeds if other.model == run.candidate.model)
+        assert (first.spec, first.kv) == ("none", "f16/f16")
+
+
+@pytest.mark.parametrize("trials", [1, 2, 3, 7, 16])
+def test_the_budget_counts_trials_of_each_rig(database: Path, trials: int) -> None:
+    rigs = [make_rig("a"), make_rig("b", card="NVIDIA GeForce RTX 3090")]
+    bench = Bench.make(database, large_space(trials), rigs)
+    bench.run(ScriptedPool(bench.host))
+    left = assert_finished(bench)
+    assert [len(left.of("a")), len(left.of("b"))] == [trials, trials]
+
+
+def test_a_text_is_scored_once_for_all_candidates_that_share_it(database: Path) -> None:
+    bench = Bench.make(database, large_space(trials=24))
+    pool = ScriptedPool(bench.host)
+    bench.run(pool)
+    assert_finished(bench)
+    scored = [run.candidate for run in pool.runs if Facet.PERPLEXITY in run.facets]
+    assert len(scored) == len({(c.model, c.kv) for c in scored})
+
+
+def test_what_the_sampler_repeats_costs_no_budget(database: Path) -> None:
+    """Nothing but 12 launches exist and 11 may be tried, so the sampler must repeat itself."""
+    space = make_space("kv: [f16/f16, q8_0/q8_0], spec: [draft-dflash], n_max: [1,2,3,4,5,6]")
+    bench = Bench.make(database, space.model_copy(update={"budget": type(space.budget)(trials=11)}))
+    pool = ScriptedPool(bench.host)
+    bench.run(pool)
+    left = assert_finished(bench)
+    assert len(left.trials) == 11
+    assert len(pool.measured) == len(set(pool.measured))
+    assert len(left.studies["rtx"]) > 11
+
+
+def test_draft_lengths_beyond_the_drafters_block_are_one_launch(database: Path) -> None:
+    space = make_space("spec: [draft-dflash], n_max: {min: 5, max: 12}")
+    bench = Bench.make(database, space)
+    pool = ScriptedPool(bench.host)
+    bench.run(pool)
+    left = assert_finished(bench)
+    assert sorted(t.candidate.n_max or 0 for t in left.trials if t.candidate.drafts)[:3] == [
+        5,
+        6,
+        7,
+    ]
+    assert len([trial for trial in left.trials if trial.candidate.drafts]) == 3
+    assert sum(key[0] is Facet.THROUGHPUT for key in pool.measured) == 4
+
+
+def test_one_file_under_two_names_is_one_model(database: Path) -> None:
+    space = make_space("model: [small, copy], spec: [none, draft-dflash]", fixed="drafter: draft")
+    bench = Bench(database, space, make_host(space, same_file={"copy": "small"}))
+    pool = ScriptedPool(bench.host)
+    bench.run(pool)
+    left = assert_finished(bench)
+    assert set(pool.measured.values()) == {1}
+    assert len(pool.measured) == 3  # two launches, one perplexity
+    assert {t.candidate.model for t in left.trials if t.role is TrialRole.SEARCH} == {
+        left.trials[-1].candidate.model
+    }
+
+
+def test_a_launch_that_turns_out_to_be_a_known_one_is_replayed(database: Path) -> None:
+    """The engine redirects q8_0/q5_1 to q8_0/q8_0, as some builds do."""
+    space = make_space("kv: [f16/f16, q8_0/q8_0, q8_0/q5_1], spec: [draft-dflash], n_max: [2]")
+    bench = Bench.make(database, space)
+    odd = redirecting(lambda c: c.kv == "q8_0/q5_1", {"kv_v": "q8_0"})
+    pool = ScriptedPool(bench.host, odd)
+    heard = bench.run(pool)
+    left = assert_finished(bench)
+    drafting = [trial for trial in left.trials if trial.candidate.drafts]
+    replayed = [trial for trial in drafting if trial.state is Row.REPLAYED]
+    original = next(trial for trial in drafting if trial.id == replayed[0].same_as)
+    assert len(replayed) == 1
+    assert {original.candidate.kv, replayed[0].candidate.kv} == {"q8_0/q8_0", "q8_0/q5_1"}
+    assert left.study_trial(replayed[0]).values == left.study_trial(original).values
+    assert [ended.same_as for ended in heard.ended if ended.same_as] == [original.id]
+    throughputs = [key for key in pool.measured if key[0] is Facet.THROUGHPUT]
+    assert len(throughputs) == 3  # the baseline, f16/f16 and q8_0/q8_0
+
+
+def test_a_failure_that_would_repeat_itself_is_tried_once_and_taught(database: Path) -> None:
+    bench = Bench.make(database, make_space())
+    pool = ScriptedPool(bench.host, failing(lambda c, rig: c.n_max == 4))
+    heard = bench.run(pool)
+    left = assert_finished(bench)
+    failed = [trial for trial in left.trials if trial.state is Row.FAILED]
+    assert [trial.candidate.n_max for trial in failed] == [4, 4]
+    for trial in failed:
+        told = left.study_trial(trial)
+        assert told.state is TrialState.COMPLETE
+        assert told.values == [0.0, 1e6]
+        assert told.constraints[FAILED] == 1.0
+        assert told.user_attrs["violations"] == {FAILED: 1.0}
+        assert told.user_attrs["why"] == "cudaMalloc failed: out of memory"
+    served = [
+        run for run in pool.runs if run.candidate.n_max == 4 and Facet.THROUGHPUT in run.facets
+    ]
+    assert [run.attempt for run in served] == [1, 1]
+    assert [e.failure.kind for e in heard.ended if e.failure] == [FailureKind.OUT_OF_MEMORY] * 2
+
+
+def test_a_failure_that_may_pass_is_tried_again_and_then_taught(database: Path) -> None:
+    bench = Bench.make(database, make_space())
+    pool = ScriptedPool(bench.host, failing(lambda c, rig: c.n_max == 4, CRASH))
+    bench.run(pool)
+    left = assert_finished(bench)
+    served = [
+        run for run in pool.runs if run.candidate.n_max == 4 and Facet.THROUGHPUT in run.facets
+    ]
+    assert sorted(run.attempt for run in served) == [1, 1, 2, 2]
+    failed = [trial for trial in left.trials if trial.state is Row.FAILED]
+    assert {left.study_trial(trial).state for trial in failed} == {TrialState.COMPLETE}
+
+
+def test_a_lost_worker_costs_a_second_attempt_and_nothing_else(database: Path) -> None:
+    bench = Bench.make(database, make_space())
+    pool = ScriptedPool(bench.host, faults=[Fault(lambda job, before: before == 0)])
+    heard = bench.run(pool)
+    left = assert_finished(bench)
+    assert {trial.state for trial in left.trials} == {Row.COMPLETE}
+    assert {run.attempt for run in pool.runs} == {1, 2}
+    assert all("once more" in note for note in heard.notes)
+
+
+def test_a_worker_lost_twice_is_forgotten_and_teaches_nothing(database: Path) -> None:
+    bench = Bench.make(database, make_space())
+    pool = ScriptedPool(
+        bench.host,
+        faults=[Fault(lambda job, before: job.resolved.candidate.n_max == 4)],
+    )
+    bench.run(pool)
+    left = assert_finished(bench)
+    lost = [trial for trial in left.trials if trial.state is Row.FAILED]
+    assert [trial.candidate.n_max for trial in lost] == [4, 4]
+    assert {left.study_trial(trial).state for trial in lost} == {TrialState.FAIL}
+    served = [run for run in pool.runs if run.candidate.n_max == 4]
+    assert sorted(run.attempt for run in served) == [1, 1, 2, 2]
+
+
+def test_losses_of_one_trials_different_jobs_do_not_add_up(database: Path) -> None:
+    """A perplexity and a throughput of one trial may each be lost once."""
+    bench = Bench.make(database, make_space("spec: [none]"))
+    pool = ScriptedPool(bench.host, faults=[Fault(lambda job, before: before == 0)])
+    bench.run(pool)
+    left = assert_finished(bench)
+    assert [trial.state for trial in left.trials] == [Row.COMPLETE]
+    assert len(pool.runs) == 4
+
+
+def test_limits_are_told_with_how_far_they_are_broken(database: Path) -> None:
+    bench = Bench.make(database, make_space(constraints="['tok_s >= 100', 'ctx <= 8192']"))
+    bench.run(ScriptedPool(bench.host))
+    left = assert_finished(bench)
+    for trial in left.trials:
+        told = left.study_trial(trial)
+        assert told.constraints["tok_s >= 100"] == pytest.approx(100 - told.values[0])
+        assert told.constraints["ctx <= 8192"] < 0
+    slow = [trial for trial in left.trials if not trial.candidate.drafts]
+    assert all("tok_s >= 100" in left.study_trial(t).user_attrs["violations"] for t in slow)
+
+
+def test_an_objective_that_a_candidate_has_no_number_for_is_a_broken_limit(database: Path) -> None:
+    bench = Bench.make(database, make_space(objectives="{tok_s: maximize, acceptance: maximize}"))
+    bench.run(ScriptedPool(bench.host))
+    left = assert_finished(bench)
+    for trial in left.trials:
+        told = left.study_trial(trial)
+        assert trial.state is Row.COMPLETE
+        assert ("acceptance is measured" in told.constraints) is not trial.candidate.drafts
+        assert told.values[0] > 0
+
+
+def test_a_facet_may_be_measured_and_tell_no_number(database: Path) -> None:
+    """A rig whose driver tells no memory: looked at once, not at every start."""
+    import dataclasses
+
+    from tests.support.surfaces import plain
+
+    space = make_space(measure="measure: {memory: {}}")
+    bench = Bench.make(database, space)
+
+    def mute(candidate, rig):  # type: ignore[no-untyped-def]
+        return dataclasses.replace(plain(candidate, rig), memory_mib=None)
+
+    bench.run(ScriptedPool(bench.host, mute))
+    again = ScriptedPool(bench.host, mute)
+    bench.run(again)
+    assert_finished(bench)
+    assert again.runs == []
+
+
+def test_a_baseline_that_the_axes_cannot_express_is_measured_outside_of_the_study(
+    database: Path,
+) -> None:
+    """Everything drafts, and the baseline does not."""
+    space = make_space("n_max: [2, 4, 6]", fixed="model: small, drafter: draft, spec: draft-dflash")
+    bench = Bench.make(database, space)
+    bench.run(ScriptedPool(bench.host))
+    left = assert_finished(bench)
+    baseline, *others = left.trials
+    assert (baseline.role, baseline.number, baseline.candidate.spec) == (
+        TrialRole.BASELINE,
+        None,
+        "none",
+    )
+    assert [trial.number for trial in others] == [0, 1, 2]
+
+
+def test_a_forbidden_baseline_is_measured_all_the_same(database: Path) -> None:
+    bench = Bench.make(database, make_space(forbid="[spec == 'none']"))
+    bench.run(ScriptedPool(bench.host))
+    left = assert_finished(bench)
+    assert left.trials[0].role is TrialRole.BASELINE
+    assert left.trials[0].state is Row.COMPLETE
+    assert all(trial.candidate.drafts for trial in left.trials[1:])
+
+
+def test_rigs_of_one_kind_share_what_belongs_to_texts(database: Path) -> None:
+    rigs = [make_rig("a"), make_rig("b", card="NVIDIA GeForce RTX 3090")]
+    bench = Bench.make(database, make_space(), rigs)
+    pool = ScriptedPool(bench.host)
+    bench.run(pool)
+    left = assert_finished(bench)
+    texts = [run for run in pool.runs if Facet.PERPLEXITY in run.facets]
+    speeds = [run for run in pool.runs if Facet.THROUGHPUT in run.facets]
+    assert len(texts) == 2
+    assert len(speeds) == 12
+    assert {trial.state for trial in left.trials} == {Row.COMPLETE}
+
+
+def test_equal_rigs_share_speeds_too(database: Path) -> None:
+    bench = Bench.make(database, make_space(), [make_rig("a"), make_rig("b")])
+    pool = ScriptedPool(bench.host)
+    bench.run(pool)
+    left = assert_finished(bench)
+    assert len([run for run in pool.runs if Facet.THROUGHPUT in run.facets]) == 6
+    assert len(left.trials) == 12
+
+
+def test_a_text_that_fails_on_one_card_may_pass_on_another(database: Path) -> None:
+    rigs = [make_rig("laptop", card="RTX 4060 Laptop", memory_mib=8_192), make_rig("tower")]
+    bench = Bench.make(database, make_space(), rigs)
+    small = failing(lambda c, rig: rig.name == "laptop" and c.kv_k == "f16", text=True)
+    bench.run(ScriptedPool(bench.host, small))
+    left = assert_finished(bench)
+    assert {trial.state for trial in left.of("tower")} == {Row.COMPLETE}
+    assert {t.state for t in left.of("laptop") if t.candidate.kv_k == "q8_0"} == {Row.COMPLETE}
+
+
+def test_a_cpu_rig_scores_texts_of_its_own(database: Path) -> None:
+    rigs = [make_rig("card"), make_rig("cpu", RigKind.CPU)]
+    bench = Bench.make(database, make_space(), rigs)
+    pool = ScriptedPool(bench.host)
+    bench.run(pool)
+    assert_finished(bench)
+    assert len([run for run in pool.runs if Facet.PERPLEXITY in run.facets]) == 4
+
+
+def test_only_speed_and_one_loss_let_slow_candidates_stop_early(database: Path) -> None:
+    bench = Bench.make(database, make_space())
+    pool = ScriptedPool(bench.host)
+    bench.run(pool)
+    assert max(run.to_beat for run in pool.runs) > 0
+    baselines = [
+        run for run in pool.runs if not run.candidate.drafts and run.candidate.kv_k == "f16"
+    ]
+    assert {run.to_beat for run in baselines} == {0}
+
+
+def test_with_a_limit_nothing_stops_early(database: Path) -> None:
+    bench = Bench.make(database, make_space(constraints="['mem_peak_mib <= 9999']"))
+    pool = ScriptedPool(bench.host)
+    bench.run(pool)
+    assert {run.to_beat for run in pool.runs} == {0}
+
+
+def test_candidates_of_other_contexts_are_no_points_to_beat(database: Path) -> None:
+    bench = Bench.make(database, make_space("ctx: [1024, 2048, 4096, 8192]"))
+    pool = ScriptedPool(bench.host)
+    bench.run(pool)
+    assert_finished(bench)
+    assert {run.to_beat for run in pool.runs} == {0}
+
+
+def test_a_taken_rig_ends_the_sweep_with_a_sentence(database: Path) -> None:
+    bench = Bench.make(database, make_space())
+    pool = ScriptedPool(bench.host, refuse="Rig rtx is in use by another sweep.")
+    with pytest.raises(OrchestrateError, match="in use by another sweep"):
+        bench.run(pool)
+    assert pool.stopped == 1
+    assert bench.left().sweep.state == "interrupted"
+
+
+def test_the_listener_hears_every_trial_and_how_many_are_left(database: Path) -> None:
+    bench = Bench.make(database, large_space(trials=6))
+    heard = bench.run(ScriptedPool(bench.host), Heard())
+    assert [tally.done for tally in heard.tallies] == [1, 2, 3, 4, 5, 6]
+    assert heard.tallies[-1].left == 0

@@ -1,0 +1,249 @@
+"""A pool that measures nothing: numbers from a surface, in the shape of real ones, at once.
+
+For tests and benchmarks of everything around a measurement. It keeps count of what it was asked
+to measure, loses workers on request, and refuses what no driver may do.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from orchestrator.sweeping.pools.base import Finished, lost
+from search_spaces.candidate import Candidate
+from search_spaces.metrics import Facet
+from tests.support.surfaces import Surface, Truth, plain
+from workers.contract.errors import OrchestrateError
+from workers.contract.failure import Diagnosis, Phase
+from workers.contract.job import Job
+from workers.contract.outcome import (
+    Completed,
+    FacetResult,
+    Failed,
+    GateVerdict,
+    JobTrace,
+    LaunchRecord,
+    Outcome,
+    Sample,
+)
+from workers.contract.reports import Build, HostReport, RigReport
+from workers.facets import estimates
+from workers.facets.repetitions import Next, Progress, decide
+from workers.survey import SurveyRequest
+
+PROMPTS = ("sort", "parse", "explain", "translate")
+LAUNCH_NOISE = 0.01  # standard deviation of log rate between launches
+PASS_NOISE = 0.005  # and between passes of one launch
+
+
+@dataclass(frozen=True)
+class Run:
+    """One job that reached a worker."""
+
+    rig: str
+    candidate: Candidate
+    facets: tuple[Facet, ...]
+    attempt: int
+    to_beat: int
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A worker that is lost while it runs a job: which one, by what it runs and how often it did.
+
+    `when` sees the job and how many jobs with the same first memo key came before it.
+    """
+
+    when: Callable[[Job, int], bool]
+    why: str = "the actor was lost: SIGKILL"
+
+
+class ScriptedPool:
+    """Measures at once; `wait` hands out what has ended, in an order drawn from `seed`.
+
+    `measured` counts deliveries by what was measured: (facet, memo key) of texts, and (facet,
+    launch, hardware) of a rig's facets, where the launch is what the engine really did.
+    """
+
+    def __init__(
+        self,
+        host: HostReport,
+        surface: Surface = plain,
+        *,
+        faults: Sequence[Fault] = (),
+        seed: int = 0,
+        refuse: str | None = None,
+    ) -> None:
+        self._host = host
+        self._surface = surface
+        self._faults = tuple(faults)
+        self._rng = random.Random(seed)
+        self._refuse = refuse
+        self._rigs: dict[str, RigReport] = {}
+        self._ended: list[tuple[Finished, Job]] = []
+        self._begun: Counter[str] = Counter()
+        self.runs: list[Run] = []
+        self.jobs: list[Job] = []
+        self.measured: Counter[tuple[str, ...]] = Counter()
+        self.stopped = 0
+
+    def survey(self, request: SurveyRequest) -> Sequence[HostReport]:
+        """The one host."""
+        return [self._host]
+
+    def start(self, rigs: Mapping[str, RigReport]) -> None:
+        """Takes the rigs, unless it was told to refuse."""
+        if self._refuse is not None:
+            raise OrchestrateError(self._refuse)
+        self._rigs = dict(rigs)
+
+    def submit(self, rig: str, job: Job) -> None:
+        """Runs the job to its end. A busy rig, and a key in flight already, are mistakes."""
+        assert rig in self._rigs, f"{rig} was not started"
+        assert all(finished.rig != rig for finished, _ in self._ended), f"{rig} is busy"
+        flying = {key for _, other in self._ended for key in other.memo.values()}
+        assert not flying & set(job.memo.values()), "a measurement runs twice at once"
+        first = min(job.memo.values())
+        before = self._begun[first]
+        self._begun[first] += 1
+        candidate = job.resolved.candidate
+        run = Run(rig, candidate, job.facets, job.attempt, len(job.stop.to_beat))
+        self.runs.append(run)
+        self.jobs.append(job)
+        fault = next((fault for fault in self._faults if fault.when(job, before)), None)
+        outcome = lost(job, fault.why) if fault else self._measure(self._rigs[rig], job)
+        self._ended.append((Finished(rig, outcome), job))
+
+    def wait(self, timeout_s: float) -> list[Finished]:
+        """At least one job that ended, if any runs; which ones is up to chance."""
+        count = min(len(self._ended), self._rng.randint(1, 2))
+        picked = self._rng.sample(range(len(self._ended)), count)
+        finished = [self._ended[index][0] for index in picked]
+        self._ended = [e for index, e in enumerate(self._ended) if index not in picked]
+        return finished
+
+    def stop(self) -> None:
+        """Drops what still runs."""
+        self.stopped += 1
+        self._ended.clear()
+        self._rigs.clear()
+
+    def _measure(self, rig: RigReport, job: Job) -> Outcome:
+        truth = self._surface(job.resolved.candidate, rig)
+        texts = [facet for facet in job.facets if not facet.belongs_to_rig]
+        served = [facet for facet in job.facets if facet.belongs_to_rig]
+        results: list[FacetResult] = []
+        if texts:
+            if truth.text_failure is not None:
+                return _failed(job, truth.text_failure, Phase.PERPLEXITY, results, JobTrace())
+            results += [self._text(job, facet, truth) for facet in texts]
+        if not served:
+            return Completed(job.id, tuple(results), JobTrace(facets_s=1.0, wall_s=1.0))
+        trace = _trace(job, truth)
+        if truth.failure is not None:
+            return _failed(job, truth.failure, Phase.LOAD, results, trace)
+        resolved = job.resolved.with_effective(dict(truth.effective))
+        if resolved.key in job.known_effective:
+            return Completed(job.id, tuple(results), trace, same_as=resolved.key)
+        samples, flags = throughput_samples(job, truth)
+        for facet in served:
+            self.measured[facet, resolved.key, rig.hardware_key] += 1
+            results.append(_served(job, facet, truth, samples, flags))
+        return Completed(job.id, tuple(results), trace)
+
+    def _text(self, job: Job, facet: Facet, truth: Truth) -> FacetResult:
+        self.measured[facet, job.memo[facet]] += 1
+        perplexity = facet is Facet.PERPLEXITY
+        samples = chunk_samples(job, truth) if perplexity else divergence_samples(job, truth)
+        made = estimates.perplexity(samples) if perplexity else estimates.divergence(samples)
+        build = Build("logits", "b11434", job.resolved.logits, "/engines/llama-perplexity")
+        return FacetResult(facet, job.memo[facet], build, made, tuple(samples))
+
+
+def throughput_samples(job: Job, truth: Truth) -> tuple[list[Sample], list[str]]:
+    """Passes over launches as a worker makes them, by the same rule of when to stop."""
+    rng = random.Random(f"{job.resolved.key}/{truth.tok_s}")
+    recipe, samples = job.recipe.throughput, list[Sample]()
+    launch, repeat, speed = 0, 0, rng.gauss(0, LAUNCH_NOISE)
+    while True:
+        for index, prompt in enumerate(PROMPTS[: recipe.prompts]):
+            rate = truth.tok_s * (1 + 0.1 * index) * math.exp(speed + rng.gauss(0, PASS_NOISE))
+            samples.append(_request(prompt, rate, recipe.predict, truth, launch, repeat))
+        repeat += 1
+        step, flag = decide(recipe, job.stop, Progress(launch + 1, repeat, 0.0), samples)
+        if step is Next.STOP:
+            return samples, [flag] if flag else []
+        if step is Next.LAUNCH:
+            launch, repeat, speed = launch + 1, 0, rng.gauss(0, LAUNCH_NOISE)
+
+
+def _request(
+    prompt: str, rate: float, predict: int, truth: Truth, launch: int, repeat: int
+) -> Sample:
+    ms = 1000.0 * predict / rate
+    values = {
+        "prompt_n": 64.0,
+        "prompt_ms": 80.0,
+        "predicted_n": float(predict),
+        "predicted_ms": ms,
+        "ttft_ms": 85.0,
+        "wall_ms": ms + 85.0,
+    }
+    if truth.acceptance is not None:
+        values |= {"draft_n": 2.0 * predict, "draft_n_accepted": 2 * predict * truth.acceptance}
+    return Sample(prompt, values, launch, repeat, "code")
+
+
+def chunk_samples(job: Job, truth: Truth) -> list[Sample]:
+    """Chunks that differ between texts, the same way for every candidate."""
+    how = job.recipe.perplexity
+    texts = random.Random(how.corpus)
+    tokens = how.n_ctx // 2
+    ease = [texts.gauss(0, 0.2) for _ in range(how.chunks or 8)]
+    mean = sum(ease) / len(ease)
+    return [
+        Sample(str(i), {"nll": tokens * (math.log(truth.ppl) + e - mean), "tokens": float(tokens)})
+        for i, e in enumerate(ease)
+    ]
+
+
+def divergence_samples(job: Job, truth: Truth) -> list[Sample]:
+    """KL divergence that grows with the perplexity."""
+    kld = truth.ppl / 100
+    return [
+        Sample(str(i), {"kld": 256 * kld, "tokens": 256.0, "kld_p999": 10 * kld, "same_top": 0.9})
+        for i in range(job.recipe.divergence.chunks or 8)
+    ]
+
+
+def _served(
+    job: Job, facet: Facet, truth: Truth, samples: list[Sample], flags: list[str]
+) -> FacetResult:
+    build = Build("server", "b11434", job.resolved.engine, "/engines/llama-server")
+    if facet is Facet.THROUGHPUT:
+        made = estimates.throughput(samples, job.stop, {})
+        return FacetResult(facet, job.memo[facet], build, made, tuple(samples), tuple(flags))
+    told = {} if truth.memory_mib is None else {"mem_peak_mib": truth.memory_mib}
+    return FacetResult(facet, job.memo[facet], build, estimates.memory(told))
+
+
+def _trace(job: Job, truth: Truth) -> JobTrace:
+    launch = LaunchRecord(("llama-server", "-c", "4096"), f"{job.log_dir}/launch-0.log", 4242, 2.5)
+    return JobTrace(
+        launches=(launch,),
+        gates=(GateVerdict("text_sane", True),),
+        effective=dict(truth.effective),
+        start_s=2.5,
+        facets_s=40.0,
+        wall_s=45.0,
+        log_tail="all slots are idle",
+    )
+
+
+def _failed(
+    job: Job, why: Diagnosis, phase: Phase, results: list[FacetResult], trace: JobTrace
+) -> Failed:
+    return Failed(job.id, why, phase, tuple(results), trace)
