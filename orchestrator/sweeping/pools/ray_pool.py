@@ -7,6 +7,7 @@ re-run: tasks have no retries; the driver decides.
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -37,6 +38,8 @@ class RayPool:
         import ray
 
         os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+        # A notice that a local, private cluster is guarded by a token is noise to its user.
+        logging.getLogger("ray._private.authentication").setLevel(logging.ERROR)
         resources = {name: 1.0 for rig in rigs.values() for name in resources_of(rig)}
         ray.init(
             num_cpus=max(1, os.cpu_count() or 1),
