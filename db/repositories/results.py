@@ -61,8 +61,8 @@ class _Known:
         for row in read_measurements(session, MeasurementTable.memo_key.in_(keys)):
             measurements[row.memo_key].append(row)
         gates: dict[str, list[GateVerdict]] = defaultdict(list)
-        for gate in session.scalars(_gates(job_ids)):
-            gates[gate.job_id].append(GateVerdict(gate.gate, gate.passed, gate.detail, gate.fatal))
+        for job, gate, passed, detail, fatal in session.execute(_gates(job_ids)):
+            gates[job].append(GateVerdict(gate, passed, detail, fatal))
         return cls(
             measurements=measurements,
             flags=_flags(session, keys),
@@ -75,11 +75,12 @@ class _Known:
         )
 
 
-def _gates(job_ids: Select[str]) -> Select[GateTable]:
+def _gates(job_ids: Select[str]) -> Select[str, str, bool, str, bool]:
+    table = GateTable
     return (
-        select(GateTable)
-        .where(GateTable.job_id.in_(job_ids))
-        .order_by(GateTable.job_id, GateTable.position)
+        select(table.job_id, table.gate, table.passed, table.detail, table.fatal)
+        .where(table.job_id.in_(job_ids))
+        .order_by(table.job_id, table.position)
     )
 
 

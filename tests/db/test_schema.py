@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from unittest import mock
 
@@ -10,6 +12,7 @@ from alembic import command
 from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, create_engine, inspect, text
 
+from db import upgrade
 from db.address import Address
 from db.database import Database, open_database
 from db.errors import DatabaseError
@@ -107,7 +110,23 @@ def test_an_older_schema_is_not_touched_by_a_reader(empty: Engine) -> None:
     assert caught.value.message == (
         f"{path} has an older schema (0001, this orchestrate needs {HEAD})."
     )
-    assert caught.value.hint == f"Migrate it: orchestrate db upgrade {path}."
+    assert caught.value.hint == f"Migrate it: python -m db.upgrade {path}."
+
+
+def test_the_command_in_that_hint_migrates(
+    empty: Engine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    migrate(empty, to="0001")
+    path = str(empty.url.database)
+    assert upgrade.main([path]) == 0
+    assert capsys.readouterr().out == f"{path} is at schema {HEAD}.\n"
+    open_database(path, read_only=True).close()
+
+
+def test_the_command_says_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert upgrade.main([str(tmp_path)]) == DatabaseError.exit_code
+    assert capsys.readouterr().err.startswith(f"{tmp_path} is a directory.")
+    assert upgrade.main([]) == 2
 
 
 @pytest.mark.parametrize("read_only", [True, False])
@@ -135,9 +154,6 @@ def test_a_table_of_somebody_else_with_our_name_is_refused(tmp_path: Path) -> No
 
 
 def test_a_developer_can_run_alembic_on_a_url(tmp_path: Path) -> None:
-    import subprocess
-    import sys
-
     path = tmp_path / "developer.db"
     run = [sys.executable, "-m", "alembic", "-c", "db/alembic.ini", "-x", f"url=sqlite:///{path}"]
     root = Path(__file__).parents[2]
