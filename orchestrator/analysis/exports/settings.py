@@ -52,6 +52,14 @@ _LONG = {other: name for name, (others, _) in _FLAGS.items() for other in (*othe
 _OF_THE_PROCESS = frozenset({"host", "port", "log-file", "lv", "log-verbosity", "log-colors"})
 
 
+def known_names() -> tuple[str, ...]:
+    """Every spelling (with its last dash) and every variable of the table."""
+    return (
+        *(f"-{name}" for name in _LONG),
+        *(variable for _, variable in _FLAGS.values() if variable),
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Setting:
     """One flag. `value` is None for a switch."""

@@ -32,7 +32,8 @@ def stamp(request: ExportRequest) -> tuple[str, ...]:
         f"measured on {record.rig} with {record.engine_label or 'unnamed engine'}",
     ]
     lines += [
-        f"{words}: {quantity(record.estimates[metric])}"
+        # A perplexity's own interval is about the text; the change carries the one that counts.
+        f"{words}: {quantity(record.estimates[metric], interval=metric != 'ppl')}"
         for metric, words in _METRICS.items()
         if metric in record.estimates
     ]
