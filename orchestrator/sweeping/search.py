@@ -1,8 +1,9 @@
 """The search: asks a study for candidates, and tells it what came of them.
 
 Samplers propose what was measured already (28 of 160 trials in one test of multivariate TPE).
-Such a proposal is answered at once from what is known, or together with the trial it repeats,
-and costs no budget. A space no larger than the budget is enumerated, in random order.
+Such a proposal is answered at once from what is known, or together with the trial it repeats; it
+is not stored, and costs no budget. A space no larger than the budget is enumerated, in random
+order.
 """
 
 from __future__ import annotations
@@ -10,19 +11,15 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from orchestrator.sweeping.design import covering, random_assignment, whole
-from orchestrator.sweeping.studies import add_running, answer
-from orchestrator.sweeping.suggest import parameters_of, suggest
+from orchestrator.sweeping.study import Study
+from orchestrator.sweeping.suggest import parameters_of
 from orchestrator.sweeping.verdict import Verdict, failed
 from search_spaces.candidate import Candidate, Value
 from search_spaces.parameters import candidate_of
 from search_spaces.space import Space
 from search_spaces.walk import Assignment
-
-if TYPE_CHECKING:
-    import optuna
 
 STARTUP = 10  # trials of the covering design before TPE's model is used
 MAX_REPEATS = 8  # proposals in a row that lead nowhere, before one is drawn from what is left
@@ -55,12 +52,11 @@ class Domain:
 class Search:
     """One rig's study. Call `take_up` before anything else."""
 
-    def __init__(self, study: optuna.Study, domain: Domain, trials: int, seed: str) -> None:
+    def __init__(self, study: Study, domain: Domain, trials: int, seed: str) -> None:
         self._study = study
         self._domain = domain
         self._space = domain.space
         self._rng = random.Random(seed)
-        self._asked: dict[int, optuna.trial.Trial] = {}
         self._numbers: dict[str, int] = {}  # by identity
         self._answers: dict[int, Verdict | None] = {}  # None: forgotten
         self._echoes: dict[int, list[int]] = {}
@@ -73,22 +69,20 @@ class Search:
     def take_up(self, recorded: Mapping[int, Candidate]) -> None:
         """Goes on from what the study holds. `recorded` are the trials that our records know.
 
-        A running trial that they do not know was asked for just before its driver was killed:
+        A running trial that they do not know was begun just before its driver was killed:
         nothing of it was measured, and it is forgotten.
         """
         import optuna
 
-        for trial in self._study.get_trials(deepcopy=False):
-            if trial.state == optuna.trial.TrialState.COMPLETE:
-                candidate = candidate_of({**self._space.fixed, **trial.params})
+        for trial in self._study.load():
+            if trial.state is optuna.trial.TrialState.COMPLETE:
                 self._answers[trial.number] = Verdict(tuple(trial.values), dict(trial.constraints))
-            elif trial.state.is_finished():
+            elif trial.state is optuna.trial.TrialState.FAIL:
                 continue
-            elif trial.number in recorded:
-                candidate = recorded[trial.number]
-            else:
-                self._study.tell(trial.number, state=optuna.trial.TrialState.FAIL)
+            elif trial.number not in recorded:
+                self._study.forget(trial.number)
                 continue
+            candidate = candidate_of({**self._space.fixed, **trial.params})
             self._numbers.setdefault(self._domain.identity(candidate), trial.number)
 
     def ask(self) -> Proposal | None:
@@ -105,7 +99,7 @@ class Search:
                 return proposal
         return self._draw()
 
-    def ask_for(self, assignment: Assignment) -> Proposal | None:
+    def ask_for(self, assignment: Assignment, drawn: int | None = None) -> Proposal | None:
         """A trial with these parameters.
 
         None when that launch was proposed before, is excluded, or cannot be expressed by the
@@ -116,27 +110,24 @@ class Search:
         parameters = parameters_of(self._space, assignment)
         if identity in self._numbers or parameters is None or self._domain.excluded(assignment):
             return None
-        number = add_running(self._study, self._space, parameters).number
+        number = self._study.begin(parameters, drawn)
         self._numbers[identity] = number
         return Proposal(number, candidate, assignment)
 
     def _propose(self) -> Proposal | None:
         """What the sampler wants next, unless that is known or excluded: then it is told so."""
-        trial = self._study.ask()
-        self._asked[trial.number] = trial
-        assignment = suggest(self._space, trial)
-        candidate = candidate_of(assignment)
-        identity = self._domain.identity(candidate)
-        original = self._numbers.get(identity)
-        if original is not None:
-            self._echo(trial.number, original)
-            return None
-        self._numbers[identity] = trial.number
+        drawn, assignment = self._study.draw()
         reason = self._domain.excluded(assignment)
+        original = self._numbers.get(self._identity(assignment))
         if reason:
-            self.tell(trial.number, failed(self._space, reason))
-            return None
-        return Proposal(trial.number, candidate, assignment)
+            self._study.settle(drawn, failed(self._space, reason))
+        elif original is None:
+            return self.ask_for(assignment, drawn)
+        elif original in self._answers:
+            self._study.settle(drawn, self._answers[original])
+        else:
+            self._echoes.setdefault(original, []).append(drawn)
+        return None
 
     def _draw(self) -> Proposal | None:
         """Any candidate that was never proposed."""
@@ -149,41 +140,22 @@ class Search:
     def _identity(self, assignment: Assignment) -> str:
         return self._domain.identity(candidate_of(assignment))
 
-    def _echo(self, number: int, original: int) -> None:
-        if original in self._answers:
-            self._finish(number, self._answers[original])
-        else:
-            self._echoes.setdefault(original, []).append(number)
-
     def tell(self, number: int, verdict: Verdict) -> None:
         """Reports a trial, and those that repeat it. One that was told already stays as it is."""
-        self._end(number, verdict)
+        if number not in self._answers:
+            self._study.answer(number, verdict)
+            self._end(number, verdict)
 
     def forget(self, number: int) -> None:
         """The machinery failed, not the candidate: teaches nothing.
 
         It is not proposed again by this driver, which has just seen it fail; a later run may.
         """
-        self._end(number, None)
+        if number not in self._answers:
+            self._study.forget(number)
+            self._end(number, None)
 
     def _end(self, number: int, verdict: Verdict | None) -> None:
-        if number in self._answers:
-            return
-        self._finish(number, verdict)
         self._answers[number] = verdict
         for echo in self._echoes.pop(number, []):
-            self._finish(echo, verdict)
-
-    def _finish(self, number: int, verdict: Verdict | None) -> None:
-        import optuna
-
-        trial = self._asked.pop(number, None)
-        if verdict is None:
-            fail = optuna.trial.TrialState.FAIL
-            self._study.tell(number, state=fail, skip_if_finished=True)
-        elif trial is not None:
-            answer(self._study, trial, verdict)
-        else:
-            frozen = self._study.get_trials(deepcopy=False)[number]
-            trial = optuna.trial.Trial(self._study, frozen._trial_id)
-            answer(self._study, trial, verdict, told=frozen.constraints)
+            self._study.settle(echo, verdict)

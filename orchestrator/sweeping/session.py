@@ -30,7 +30,8 @@ from orchestrator.sweeping.records import Records
 from orchestrator.sweeping.resolve import Resolver
 from orchestrator.sweeping.rules.base import Ground
 from orchestrator.sweeping.search import Domain, Search
-from orchestrator.sweeping.studies import open_study, opened
+from orchestrator.sweeping.storage import opened
+from orchestrator.sweeping.study import Study
 from search_spaces.candidate import digest
 from search_spaces.parameters import candidate_of
 from search_spaces.space import Budget
@@ -87,7 +88,7 @@ class Session:
         return row
 
     def _driver(
-        self, row: SweepRow, records: Records, storage: optuna.storages.BaseStorage
+        self, row: SweepRow, records: Records, storage: optuna.storages.RDBStorage
     ) -> Driver:
         minutes = self.plan.space.budget.minutes
         driver = Driver(
@@ -110,7 +111,7 @@ class Session:
                     driver.ask_baseline(desk, base)
         return driver
 
-    def _desk(self, key: str, rig: RigPlan, storage: optuna.storages.BaseStorage) -> Desk:
+    def _desk(self, key: str, rig: RigPlan, storage: optuna.storages.RDBStorage) -> Desk:
         space, host = self.plan.space, self.plan.host
         name = f"{space.name}/{key[:8]}/{rig.rig.name}"
         ground, resolver = Ground(space, rig.rig, host), Resolver(space, rig.rig, host)
@@ -122,8 +123,7 @@ class Session:
         pool = None if rig.truncated else rig.feasible
         domain = Domain(space, excluded, resolver.identity, pool)
         seed = int(hashlib.sha256(name.encode()).hexdigest()[:8], 16)
-        study = open_study(storage, name, space, seed)
-        search = Search(study, domain, space.budget.trials, name)
+        search = Search(Study(storage, name, space, seed), domain, space.budget.trials, name)
         return Desk(ground, search, resolver, space.budget.trials)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from db.database import open_database
-from orchestrator.sweeping.studies import open_storage
+from orchestrator.sweeping.storage import open_storage
 
 
 @pytest.fixture(scope="session")

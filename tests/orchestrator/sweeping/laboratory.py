@@ -15,7 +15,7 @@ from orchestrator.sweeping.events import Silent, Tally, TrialEnded
 from orchestrator.sweeping.plan import Plan, make_plan
 from orchestrator.sweeping.pools.base import Pool
 from orchestrator.sweeping.session import Session, sweep_key
-from orchestrator.sweeping.studies import open_storage
+from orchestrator.sweeping.storage import open_storage
 from search_spaces.space import Space
 from tests.support.hosts import make_host
 from workers.contract.job import Job
