@@ -33,6 +33,10 @@ class RunningEngine(Protocol):
         """Whether the process still runs."""
         ...
 
+    def returncode(self) -> int | None:
+        """The exit status (negative: a signal); None while the process runs."""
+        ...
+
     def log_text(self) -> str:
         """Everything the engine has logged so far, with escape codes removed."""
         ...

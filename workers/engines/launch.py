@@ -35,6 +35,10 @@ class Server:
         """Whether the process still runs."""
         return self.process.returncode() is None
 
+    def returncode(self) -> int | None:
+        """The exit status (negative: a signal); None while the process runs."""
+        return self.process.returncode()
+
     def log_text(self) -> str:
         """Everything logged so far, without escape codes."""
         return read_log(Path(self.record.log_path))

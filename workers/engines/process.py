@@ -15,6 +15,8 @@ from typing import IO
 
 import psutil
 
+from workers.engines.announce import announce, start_time
+
 _WRAPPER = Path(__file__).with_name("die_with_parent.py")
 
 
@@ -29,7 +31,12 @@ class EngineProcess:
         with log_path.open("wb") as log:
             self._popen = start([*argv], env, log)
         self.pid = self._popen.pid
-        self.started = _start_time(self.pid)
+        self.started = start_time(self.pid)
+        try:
+            announce(self.pid)
+        except BaseException:
+            self.stop(grace_s=1.0)
+            raise
 
     def returncode(self) -> int | None:
         """The exit status (negative: a signal), or None while it runs."""
@@ -97,10 +104,3 @@ def _wrapper() -> list[str]:
 def _starter(pid: int) -> ThreadPoolExecutor:
     """The thread that starts engines; one per process id, since threads do not survive fork."""
     return ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"engine-starter-{pid}")
-
-
-def _start_time(pid: int) -> float:
-    try:
-        return psutil.Process(pid).create_time()
-    except psutil.NoSuchProcess:
-        return 0.0

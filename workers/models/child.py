@@ -19,6 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
+from workers.engines.announce import announce
+
 _PR_SET_PDEATHSIG = 1  # linux/prctl.h
 _ROOT = Path(__file__).resolve().parents[2]
 _TAIL = 40_000  # characters of a log that travel with an error
@@ -71,6 +73,7 @@ def run_child(
     hung = False
     try:
         assert process.stdin is not None and process.stdout is not None
+        announce(process.pid)
         with contextlib.suppress(BrokenPipeError), process.stdin as stdin:
             stdin.write(json.dumps({**request, "parent": os.getpid()}).encode())
         try:
