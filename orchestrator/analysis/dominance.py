@@ -11,10 +11,10 @@ from orchestrator.analysis.records import Measured
 from search_spaces.metrics import Direction
 from workers.statistics.comparison import SHOWN_ALPHA, Comparison, Scale, Verdict
 
-# 5 % shared among 50 rivals. With dozens of candidates a plain 5 % test would throw out many
+# 5 % shared among 100 rivals. With dozens of candidates a plain 5 % test would throw out many
 # that are in truth as good as the best; with this level a sweep of 8 to 24 equal candidates loses
-# any of them in at most 5 % of sweeps (benchmarks/false_winners.py).
-DOMINANCE_ALPHA = 0.001
+# any of them in clearly less than 5 % of sweeps (benchmarks/false_winners.py).
+DOMINANCE_ALPHA = 0.0005
 
 Objectives = Mapping[str, Direction]
 
