@@ -123,7 +123,7 @@ def main() -> None:
         f"`python -m benchmarks.coverage --measurements {options.measurements} "
         f"--seed {options.seed}`\n\n"
         f"Simulated, nothing measured: {options.measurements:,} measurements a row, 8 prompts that "
-        "differ threefold, 2 passes a launch, log-normal-like launch effects, Student-t(4) pass "
+        "differ threefold, 2 passes a launch, normal launch effects, Student-t(4) pass "
         f"noise, sweeps of {SWEEP} candidates. `width` is the median half-width.\n\n"
         f"{table(rows)}\n\n"
         "`launches`: Student's t over launches, from one measurement alone. `pooled`: the same, "

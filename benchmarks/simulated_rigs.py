@@ -34,7 +34,7 @@ def prompt_times(rng: Generator, prompts: int, rate: float = 80.0) -> list[float
 
 
 def measure(rng: Generator, times: list[float], how: Protocol) -> tuple[Sample, ...]:
-    """One simulated measurement: log-normal launch effects, Student-t(4) pass noise."""
+    """One simulated measurement: normal launch effects, Student-t(4) pass noise."""
     samples = []
     for launch in range(how.launches):
         effect = float(rng.normal(0.0, how.launch_sd)) if how.launch_sd else 0.0
