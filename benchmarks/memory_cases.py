@@ -15,7 +15,7 @@ from typing import Any
 
 from workers.gguf_files.fields import Fields
 from workers.gguf_files.header import build_header
-from workers.gguf_files.model_header import ModelHeader
+from workers.contract.model_header import ModelHeader
 from workers.gguf_files.raw import Value
 from workers.memory.request import MemoryRequest
 

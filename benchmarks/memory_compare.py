@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from benchmarks.memory_cases import Case, header_of, request_of, swa_window_known
-from workers.gguf_files.model_header import ModelHeader
+from workers.contract.model_header import ModelHeader
 from workers.memory import kv_types
 from workers.memory.cells import context_cells, swa_cells
 from workers.memory.kv_cache import KvPair, swa_bytes

@@ -42,6 +42,6 @@ def measure(rng: Generator, times: list[float], how: Protocol) -> tuple[Sample, 
         for repeat in range(how.passes):
             for index, time in enumerate(times):
                 ms = time * (1.0 + effect) * max(1.0 + float(noise[repeat, index]), 0.2)
-                values = {"predicted_n": TOKENS, "predicted_ms": ms}
+                values = {"predicted_n": TOKENS + 1, "predicted_ms": ms}
                 samples.append(Sample(f"p{index}", values, launch, repeat))
     return tuple(samples)

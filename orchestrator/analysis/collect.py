@@ -19,7 +19,7 @@ _STATES = {TrialState.COMPLETE: State.COMPLETE, TrialState.FAILED: State.FAILED}
 
 def collect(database: Database, sweep: SweepRow) -> tuple[Measured, ...]:
     """Every ended trial, with derived metrics; replayed ones are their originals and left out."""
-    results = database.results.of(sweep.id)
+    results = database.results(sweep.id)
     keys = {key for result in results for key in result.trial.memo.values()}
     samples = database.memo.samples_for(keys)
     hosts = database.hosts.of(sweep.id)

@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.support.gguf_writer import QWEN35_27B, Key
 from workers.gguf_files.fields import Fields
 from workers.gguf_files.header import build_header
-from workers.gguf_files.model_header import ModelHeader
+from workers.contract.model_header import ModelHeader
 from workers.gguf_files.raw import Value
 from workers.gguf_files.weights import SizedTensor
 

@@ -152,7 +152,7 @@ def make_samples(count: int = 24, tok_s: float = 60.0) -> tuple[Sample, ...]:
     return tuple(
         Sample(
             label=f"prompt-{i % 4}",
-            values={"predicted_n": 128.0, "predicted_ms": 128_000 / tok_s + i, "draft_n": 96.0},
+            values={"predicted_n": 129.0, "predicted_ms": 128_000 / tok_s + i, "draft_n": 96.0},
             launch=i * 2 // count,
             repeat=i // 4,
             group="code",

@@ -187,7 +187,7 @@ def _request(
     values = {
         "prompt_n": 64.0,
         "prompt_ms": 80.0,
-        "predicted_n": float(predict),
+        "predicted_n": float(predict + 1),
         "predicted_ms": ms,
         "ttft_ms": 85.0,
         "wall_ms": ms + 85.0,

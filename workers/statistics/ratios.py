@@ -11,7 +11,8 @@ class Ratio:
 
     `over` and `under` are keys of `Sample.values`; an empty `under` counts requests, so the
     metric is a mean. `relative` ones have errors in per cent of the value (a rate, a time) and
-    are compared as ratios; the others (a share between 0 and 1) as differences.
+    are compared as ratios; the others (a share between 0 and 1) as differences. `untimed` is
+    how much of `over` in each request lies outside of the time in `under`.
     """
 
     metric: str
@@ -19,17 +20,19 @@ class Ratio:
     under: str = ""
     factor: float = 1.0
     relative: bool = True
+    untimed: float = 0.0
 
     def parts(self, values: dict[str, float]) -> tuple[float, float] | None:
         """Numerator and denominator of one request, None when it did not record them."""
         if self.over not in values or (self.under and self.under not in values):
             return None
-        return values[self.over], values[self.under] if self.under else 1.0
+        return values[self.over] - self.untimed, values[self.under] if self.under else 1.0
 
 
 _ALL = (
-    # llama-server's own predicted_per_second changed its meaning between builds; n / ms has not.
-    Ratio("tok_s", "predicted_n", "predicted_ms", 1000.0),
+    # The first token comes out of the prompt's pass, before predicted_ms begins. llama-server's
+    # own predicted_per_second counted it until August 2026 and leaves it out since.
+    Ratio("tok_s", "predicted_n", "predicted_ms", 1000.0, untimed=1.0),
     Ratio("e2e_tok_s", "predicted_n", "wall_ms", 1000.0),
     Ratio("prompt_tok_s", "prompt_n", "prompt_ms", 1000.0),
     Ratio("ttft_ms", "ttft_ms"),

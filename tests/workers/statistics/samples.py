@@ -10,7 +10,7 @@ from workers.contract.outcome import Sample
 def timed(launches: Sequence[Sequence[Sequence[float]]], tokens: float = 100.0) -> list[Sample]:
     """launches[l][r][p] is the time (ms) of prompt p in pass r of launch l."""
     return [
-        Sample(f"p{p}", {"predicted_n": tokens, "predicted_ms": ms}, launch, repeat)
+        Sample(f"p{p}", {"predicted_n": tokens + 1, "predicted_ms": ms}, launch, repeat)
         for launch, passes in enumerate(launches)
         for repeat, prompts in enumerate(passes)
         for p, ms in enumerate(prompts)
