@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import json
 import os
+from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from workers.contract.errors import OrchestrateError
 from workers.contract.reports import RigReport
-from workers.models.cache import cache_dir
+from workers.models.cache import CACHE_VARIABLE, cache_dir
 
 
 class Claim:
@@ -20,25 +22,35 @@ class Claim:
 
     def __init__(self, rig: RigReport) -> None:
         folder = cache_dir() / "claims"
-        folder.mkdir(parents=True, exist_ok=True)
         names = sorted(card.uuid for card in rig.cards) or ["cpu"]
         self._rig = rig.name
         self._paths = [folder / f"{name}.lock" for name in names]
         self._locks = [FileLock(path, timeout=0, thread_local=False) for path in self._paths]
 
     def take(self) -> str | None:
-        """None when claimed, else a sentence that says who holds the rig."""
+        """None when claimed, else a sentence that says who holds the rig.
+
+        Raises OrchestrateError where no claim can be written.
+        """
         for path, lock in zip(self._paths, self._locks, strict=True):
             holder = path.with_suffix(".json")
             try:
+                path.parent.mkdir(parents=True, exist_ok=True)
                 lock.acquire()
+                holder.write_text(json.dumps({"pid": os.getpid()}))
             except Timeout:
                 self.give_back()
                 return (
                     f"Rig {self._rig} is in use by another sweep{_who(holder)}; two engines on one "
                     "rig spoil both measurements. Wait for it, or stop it."
                 )
-            holder.write_text(json.dumps({"pid": os.getpid()}))
+            except OSError as error:
+                self.give_back()
+                raise OrchestrateError(
+                    f"Rig {self._rig} cannot be claimed in {path.parent}: "
+                    f"{error.strerror or error}.",
+                    f"Name a writable cache directory with {CACHE_VARIABLE}.",
+                ) from None
         return None
 
     def give_back(self) -> None:
@@ -47,9 +59,8 @@ class Claim:
             lock.release(force=True)
 
 
-def _who(holder: os.PathLike[str]) -> str:
+def _who(holder: Path) -> str:
     try:
-        with open(holder, encoding="utf-8") as file:
-            return f" (process {json.load(file)['pid']})"
-    except (OSError, ValueError, KeyError):
+        return f" (process {json.loads(holder.read_text(encoding='utf-8'))['pid']})"
+    except (OSError, ValueError, KeyError, TypeError):
         return ""

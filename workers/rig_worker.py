@@ -9,22 +9,27 @@ from pathlib import Path
 
 import psutil
 
-from search_spaces.metrics import Facet
 from workers.claim import Claim
 from workers.contract.errors import OrchestrateError
 from workers.contract.failure import Diagnosis, FailureKind, Phase
 from workers.contract.job import Job
-from workers.contract.outcome import Completed, Failed, FacetResult, Outcome
+from workers.contract.outcome import Completed, FacetResult, Failed, Outcome
 from workers.contract.reports import RigReport
-from workers.engines.base import Assets, EngineError, RunningEngine
+from workers.engines.announce import announced_to
+from workers.engines.base import Assets, EngineError
 from workers.engines.registry import make_engine
-from workers.facets.serving import serve
-from workers.facets.setting import Setting
-from workers.facets.texts import score
+from workers.facets.planned import check_planned
+from workers.facets.serving import SERVED, serve
+from workers.facets.setting import Setting, stopped
+from workers.facets.telemetry import Level
+from workers.facets.texts import SUMS, score
+from workers.gguf_files.errors import BadModelFile
+from workers.models.errors import ModelError
 from workers.models.resolve import resolve
 from workers.trace import Trace
 
 PID_FILE = "engine.pid"
+_TOLERANCE_S = 2.0  # between two readings of one start time, see `workers.engines.reap`
 
 
 class RigWorker:
@@ -33,6 +38,7 @@ class RigWorker:
     def __init__(self, rig: RigReport) -> None:
         self._rig = rig
         self._claim = Claim(rig)
+        self._level = Level(rig)
         self._interrupted = threading.Event()
         self._engine: tuple[int, float] | None = None
 
@@ -47,85 +53,95 @@ class RigWorker:
     def interrupt(self) -> None:
         """Stops the job in flight: its engine is killed, its outcome is Failed(interrupted)."""
         self._interrupted.set()
-        if self._engine is not None:
-            pid, started = self._engine
-            try:
-                process = psutil.Process(pid)
-                if abs(process.create_time() - started) < 2.0:
-                    process.kill()
-            except psutil.NoSuchProcess:
-                pass  # it ended by itself, which is what was wanted
+        engine = self._engine  # the job's own thread may forget it meanwhile
+        if engine is not None:
+            _kill(*engine)
 
     def run(self, job: Job) -> Outcome:
-        """Measures a job's facets; every failure comes back as an outcome."""
+        """Measures a job's facets; every failure comes back as an outcome.
+
+        Raises OSError for what no measurement is to blame for, but a full disk.
+        """
         trace = Trace()
         results: list[FacetResult] = []
+
+        def failed(diagnosis: Diagnosis, phase: Phase) -> Failed:
+            # An engine that was killed because the sweep stops did not crash.
+            why = stopped() if self._interrupted.is_set() else diagnosis
+            return Failed(job.id, why, phase, tuple(results), trace.freeze())
+
+        log_dir = Path(job.log_dir)
         try:
-            return self._measure(job, trace, results)
+            log_dir.mkdir(parents=True, exist_ok=True)
+            with announced_to(lambda pid, started: self._remember(pid, started, log_dir)):
+                return self._measure(job, trace, results)
         except EngineError as error:
-            trace.log = trace.log or error.log_tail
-            diagnosis = self._why(error.diagnosis)
-            return Failed(job.id, diagnosis, error.phase, tuple(results), trace.freeze())
+            trace.log = error.log_tail or trace.log
+            return failed(error.diagnosis, error.phase)
         except OrchestrateError as error:
-            diagnosis = Diagnosis(
-                FailureKind.BAD_MODEL_FILE, error.message, error.hint, deterministic=True
-            )
-            return Failed(job.id, diagnosis, Phase.RESOLVE, tuple(results), trace.freeze())
+            return failed(_unusable(error), Phase.RESOLVE)
         except OSError as error:
             if error.errno not in (errno.ENOSPC, errno.EDQUOT):
                 raise
-            diagnosis = Diagnosis(
-                FailureKind.DISK_FULL,
-                f"no space left on the disk of {error.filename or job.log_dir}",
-                "Free some space and run the same command again; what is measured is kept.",
-                deterministic=False,
-            )
-            return Failed(job.id, diagnosis, Phase.MEASURE, tuple(results), trace.freeze())
+            return failed(_disk_full(error, job), Phase.MEASURE)
+        finally:
+            self._engine = None
+            (log_dir / PID_FILE).unlink(missing_ok=True)
 
     def _measure(self, job: Job, trace: Trace, results: list[FacetResult]) -> Outcome:
         candidate = job.resolved.candidate
         engine = make_engine(candidate.engine, job.engine)
-        report = engine.probe()
-        log_dir = Path(job.log_dir)
-        log_dir.mkdir(parents=True, exist_ok=True)
+        drafter = candidate.drafter if candidate.needs_drafter else None
         setting = Setting(
             job=job,
             engine=engine,
-            capabilities=report.capabilities,
-            assets=Assets(
-                resolve(candidate.model), resolve(candidate.drafter) if candidate.drafter else None
-            ),
+            report=engine.probe(),
+            assets=Assets(resolve(candidate.model), resolve(drafter) if drafter else None),
             rig=self._rig,
-            log_dir=log_dir,
+            level=self._level,
+            log_dir=Path(job.log_dir),
             interrupted=self._interrupted.is_set,
-            launched=lambda running: self._remember(running, log_dir),
         )
+        check_planned(setting)
         for facet in job.facets:
-            if facet in (Facet.PERPLEXITY, Facet.DIVERGENCE):
+            if facet in SUMS:
                 results.append(score(facet, setting, trace))
-        if any(facet.belongs_to_rig for facet in job.facets):
-            try:
-                served = serve(setting, trace)
-            finally:
-                self._forget(log_dir)
+        if any(facet in SERVED for facet in job.facets):
+            served = serve(setting, trace)
             if served.same_as is not None:
                 return Completed(job.id, tuple(results), trace.freeze(), served.same_as)
             results.extend(served.results)
         return Completed(job.id, tuple(results), trace.freeze())
 
-    def _remember(self, running: RunningEngine, log_dir: Path) -> None:
+    def _remember(self, pid: int, started: float, log_dir: Path) -> None:
         """Leaves (pid, start time) where a later run finds it, should this process be killed."""
-        self._engine = (running.record.pid, running.record.pid_started)
+        self._engine = (pid, started)
+        if self._interrupted.is_set():  # the interrupt came while this process was being started
+            _kill(pid, started)
         (log_dir / PID_FILE).write_text(json.dumps(self._engine))
 
-    def _forget(self, log_dir: Path) -> None:
-        self._engine = None
-        (log_dir / PID_FILE).unlink(missing_ok=True)
 
-    def _why(self, diagnosis: Diagnosis) -> Diagnosis:
-        """An engine that was killed because the sweep stops did not crash."""
-        if not self._interrupted.is_set():
-            return diagnosis
-        return Diagnosis(
-            FailureKind.INTERRUPTED, "the sweep was stopped", "Run it again to go on.", False
-        )
+def _kill(pid: int, started: float) -> None:
+    """Ends an engine, unless its id belongs to somebody else by now."""
+    try:
+        process = psutil.Process(pid)
+        if abs(process.create_time() - started) < _TOLERANCE_S:
+            process.kill()
+    except psutil.NoSuchProcess:
+        return  # it ended by itself, which is what was wanted
+
+
+def _unusable(error: OrchestrateError) -> Diagnosis:
+    """What was asked for cannot be had: a file, a suite, an engine of an unknown kind."""
+    of_a_file = isinstance(error, (ModelError, BadModelFile))
+    kind = FailureKind.BAD_MODEL_FILE if of_a_file else FailureKind.INVALID_CONFIG
+    return Diagnosis(kind, error.message, error.hint, deterministic=True)
+
+
+def _disk_full(error: OSError, job: Job) -> Diagnosis:
+    return Diagnosis(
+        FailureKind.DISK_FULL,
+        f"no space left on the disk of {error.filename or job.log_dir}",
+        "Free some space and run the same command again; what is measured is kept.",
+        deterministic=False,
+    )

@@ -9,33 +9,61 @@ from workers.contract.failure import Diagnosis, FailureKind, Phase
 from workers.contract.outcome import Sample
 from workers.contract.reports import RigKind, RigReport
 from workers.engines.base import EngineError
+from workers.gpu.reader import Reader
 from workers.gpu.sampler import reader_for
 from workers.gpu.settle import settle
 
 _SUMS = frozenset({"energy_j", "busy_s", "samples"})
-_MOST = frozenset({"mem_loaded_mib", "mem_peak_mib", "mem_used_share", "temp_max_c"})
+_MOST = ("mem_", "temp_max", "pcie_rx_max")  # what such names begin with: the most counts
 
 
-def settled_level(rig: RigReport, level_mib: float | None) -> float:
-    """MiB in use on the rig's cards before a launch; waits until they are back at `level_mib`.
+class Level:
+    """What is in use on a rig's cards while no engine runs; lives as long as its worker.
 
-    With None (the first launch) whatever is there now is the level. Raises EngineError when the
-    cards stay occupied: the next engine would be promised memory that is not there.
+    It is read before the first launch. An engine's memory comes back late, and the next launch
+    is nearly always another candidate's: so the level must outlive a job.
     """
-    if rig.kind is not RigKind.CUDA:
-        return 0.0
-    reader = reader_for(rig, os.getpid())
+
+    def __init__(self, rig: RigReport) -> None:
+        self._rig = rig
+        self._mib: float | None = None
+
+    def settled_mib(self) -> float:
+        """MiB in use before a launch; waits until the cards are back at their level.
+
+        Raises EngineError when they stay occupied: the next engine would be promised memory
+        that is not there.
+        """
+        if self._rig.kind is not RigKind.CUDA:
+            return 0.0
+        reader = open_reader(self._rig, os.getpid(), Phase.LOAD)
+        try:
+            if self._mib is None:
+                self._mib = reader.read().mem_used_mib or 0.0
+                return self._mib
+            settled = settle(reader, self._mib, rig=self._rig.name)
+        finally:
+            reader.close()
+        if settled.quarantine is not None:
+            advice = "End the process that holds the memory, then run the same command again."
+            raise EngineError(
+                Diagnosis(FailureKind.RIG_OCCUPIED, settled.quarantine, advice, False), Phase.LOAD
+            )
+        return settled.mem_used_mib or 0.0
+
+
+def open_reader(rig: RigReport, pid: int, phase: Phase) -> Reader:
+    """The rig's reader. Raises EngineError where a card of it is not there any more."""
     try:
-        if level_mib is None:
-            return reader.read().mem_used_mib or 0.0
-        settled = settle(reader, level_mib, rig=rig.name)
-    finally:
-        reader.close()
-    if settled.quarantine is not None:
-        advice = "End the process that holds the memory, then run the same command again."
-        why = Diagnosis(FailureKind.RIG_OCCUPIED, settled.quarantine, advice, deterministic=False)
-        raise EngineError(why, Phase.LOAD)
-    return level_mib
+        return reader_for(rig, pid)
+    except LookupError as error:
+        why = Diagnosis(
+            FailureKind.WORKER_LOST,
+            f"rig {rig.name}: {error.args[0]}",
+            "Look at the card with nvidia-smi; one that fell off the bus is back after a restart.",
+            deterministic=False,
+        )
+        raise EngineError(why, phase) from None
 
 
 def over_launches(
@@ -44,18 +72,18 @@ def over_launches(
     """One set of figures: sums of energy and time, the most of memory, means of the rest.
 
     `joules_per_token` is energy while requests were served over the tokens generated in them,
-    prompts included: what a person pays per generated token.
+    prompts included: what a person pays per generated token. It needs every launch's energy.
     """
     merged: dict[str, float] = {}
-    for name in {name for launch in launches for name in launch}:
+    for name in sorted({name for launch in launches for name in launch}):
         values = [launch[name] for launch in launches if name in launch]
         if name in _SUMS:
             merged[name] = sum(values)
-        elif name in _MOST or name.startswith("mem_"):
+        elif name.startswith(_MOST):
             merged[name] = max(values)
         else:
             merged[name] = sum(values) / len(values)
     tokens = sum(sample.values.get("predicted_n", 0.0) for sample in samples)
-    if "energy_j" in merged and tokens > 0:
+    if tokens > 0 and all("energy_j" in launch for launch in launches) and launches:
         merged["joules_per_token"] = merged["energy_j"] / tokens
     return merged

@@ -60,6 +60,19 @@ class ServerClient:
         found = _METRIC.findall(response.text)
         return {name + labels: float(value) for name, labels, value in found}
 
+    def count_tokens(self, text: str) -> int:
+        """POST /tokenize: how many tokens a prompt is, the one before its text included.
+
+        Raises ValueError for an answer without them.
+        """
+        response = self._http.post("/tokenize", json={"content": text, "add_special": True})
+        response.raise_for_status()
+        body = response.json()
+        tokens = body.get("tokens") if isinstance(body, dict) else None
+        if not isinstance(tokens, list):
+            raise ValueError("the answer to /tokenize has no tokens")
+        return len(tokens)
+
     def completion(
         self,
         prompt: str,

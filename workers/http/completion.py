@@ -7,6 +7,7 @@ predicted_n. Rates are computed by us from the raw values.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -34,21 +35,20 @@ class Completion:
 
     @classmethod
     def from_json(cls, body: Mapping[str, Any], wall_ms: float) -> Completion:
-        """From the body of /completion. Raises ValueError when it has no timings."""
-        timings = body.get("timings")
+        """From the body of /completion. Raises ValueError without timings, or with odd ones."""
+        timings = body.get("timings") if isinstance(body, Mapping) else None
         if not isinstance(timings, Mapping):
             raise ValueError("the answer has no timings")
-        cache_n = timings.get("cache_n")
         return cls(
             text=str(body.get("content", "")),
             tokens=tuple(body.get("tokens") or ()),
-            prompt_n=int(timings.get("prompt_n") or 0),
-            prompt_ms=float(timings.get("prompt_ms") or 0.0),
-            predicted_n=int(timings.get("predicted_n") or 0),
-            predicted_ms=float(timings.get("predicted_ms") or 0.0),
-            draft_n=int(timings.get("draft_n") or 0),
-            draft_n_accepted=int(timings.get("draft_n_accepted") or 0),
-            cache_n=None if cache_n is None else int(cache_n),
+            prompt_n=_count(timings, "prompt_n"),
+            prompt_ms=_time(timings, "prompt_ms"),
+            predicted_n=_count(timings, "predicted_n"),
+            predicted_ms=_time(timings, "predicted_ms"),
+            draft_n=_count(timings, "draft_n"),
+            draft_n_accepted=_count(timings, "draft_n_accepted"),
+            cache_n=None if timings.get("cache_n") is None else _count(timings, "cache_n"),
             wall_ms=wall_ms,
         )
 
@@ -61,3 +61,18 @@ class Completion:
             "ttft_ms": self.ttft_ms,
             "wall_ms": self.wall_ms,
         }
+
+
+def _count(timings: Mapping[str, Any], name: str) -> int:
+    number = _time(timings, name)
+    if not math.isfinite(number):
+        raise ValueError(f"{name} is {number}")
+    return int(number)
+
+
+def _time(timings: Mapping[str, Any], name: str) -> float:
+    """A number, 0 where there is none; NaN is kept, a gate looks for it."""
+    value = timings.get(name) or 0
+    if not isinstance(value, (int, float)):
+        raise ValueError(f"{name} is {value!r}")
+    return float(value)

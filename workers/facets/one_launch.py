@@ -1,0 +1,147 @@
+"""One start of an engine, from waiting for the rig to the last pass."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from workers.contract.failure import Phase
+from workers.contract.outcome import Sample
+from workers.engines.base import EngineError, RunningEngine
+from workers.engines.ports import owns_port
+from workers.facets.filling import fill
+from workers.facets.passes import one_pass, request_deadline_s
+from workers.facets.repetitions import Next, Progress, decide
+from workers.facets.setting import Setting
+from workers.facets.telemetry import open_reader, over_launches
+from workers.gates.base import Scene
+from workers.gates.canary import CANARY_PREDICT, CANARY_TEXT
+from workers.gates.run import run_gates
+from workers.gpu.sampler import TelemetrySampler
+from workers.http.client import ServerClient
+from workers.http.completion import Completion
+from workers.suites.load import Prompt
+from workers.trace import Trace
+
+
+@dataclass
+class Gathered:
+    """What one job gathers over its launches."""
+
+    prompts: Sequence[Prompt]
+    samples: list[Sample] = field(default_factory=list)
+    flags: list[str] = field(default_factory=list)
+    telemetry: list[dict[str, float]] = field(default_factory=list)
+    same_as: str | None = None
+
+
+@dataclass
+class OneLaunch:
+    """The `number`-th launch of a job, from 0; adds to `trace` and `gathered` as it goes."""
+
+    setting: Setting
+    trace: Trace
+    gathered: Gathered
+    number: int
+
+    def __post_init__(self) -> None:
+        self._recipe = self.setting.job.recipe.throughput
+        self._limit_s = request_deadline_s(self._recipe)
+        self._measured: list[Completion] = []
+
+    def run(self) -> Next:
+        """Launches, checks, measures; says what comes next. Raises EngineError."""
+        setting, trace, gathered = self.setting, self.trace, self.gathered
+        setting.check(Phase.LOAD)
+        candidate, rig = setting.job.resolved.candidate, setting.rig
+        before_mib = setting.level.settled_mib()
+        log = setting.log_dir / f"launch-{self.number}.log"
+        with setting.engine.launch(candidate, setting.assets, rig, log) as running:
+            trace.launched(running.record)
+            setting.check(Phase.LOAD)
+            reader = open_reader(rig, running.record.pid, Phase.LOAD)
+            sampler = TelemetrySampler(reader, setting.job.recipe.memory.interval_ms, before_mib)
+            try:
+                with sampler, ServerClient(running.base_url) as client:
+                    scene = self._warm_up(running, client)
+                    self._gate(scene, "launch")
+                    if self._is_known():
+                        return Next.STOP
+                    step = self._measure(running, client, sampler)
+            finally:
+                trace.log = running.log_text()
+                gathered.telemetry.append(sampler.summary())
+                trace.telemetry.update(over_launches(gathered.telemetry, gathered.samples))
+            told = gathered.telemetry[-1]
+            scene = replace(scene, log=trace.log, measured=self._measured, telemetry=told)
+            self._gate(scene, "measured")
+        return step
+
+    def _warm_up(self, running: RunningEngine, client: ServerClient) -> Scene:
+        """Canaries double as warm-ups: at least two, since some builds die on the second."""
+        port = int(running.base_url.rsplit(":", 1)[1])
+        with self.setting.watching(running, Phase.WARMUP, self._limit_s):
+            before = client.metrics()
+            canaries = [
+                client.completion(CANARY_TEXT, CANARY_PREDICT, timeout_s=self._limit_s)
+                for _ in range(self._recipe.warmups)
+            ]
+            return Scene(
+                candidate=self.setting.job.resolved.candidate,
+                model=self.setting.assets.model,
+                drafter=self.setting.assets.drafter,
+                rig=self.setting.rig,
+                capabilities=self.setting.report.capabilities,
+                props=client.props(),
+                slots=client.slots(),
+                log=running.log_text(),
+                canaries=canaries,
+                metrics_before=before,
+                metrics_after=client.metrics(),
+                pid_owns_port=owns_port(running.record.pid, port),
+            )
+
+    def _gate(self, scene: Scene, when: str) -> None:
+        """Every launch must pass: what one log says, another may not."""
+        report = run_gates(scene, when)
+        self.trace.gates.extend(report.verdicts)
+        self.trace.effective.update(report.effective)
+        self.trace.telemetry.update(report.recorded)
+        self.gathered.flags.extend(report.flags)
+        if report.fatal is not None:
+            raise EngineError(report.fatal, Phase.GATE)
+
+    def _is_known(self) -> bool:
+        """Whether this launch, as it turned out, is one whose numbers are there already."""
+        job = self.setting.job
+        key = job.resolved.with_effective(self.trace.effective).key
+        if key not in job.known_effective:
+            return False
+        self.gathered.same_as = key
+        return True
+
+    def _measure(
+        self, running: RunningEngine, client: ServerClient, sampler: TelemetrySampler
+    ) -> Next:
+        """Passes, until the job is done or wants another launch."""
+        job, gathered = self.setting.job, self.gathered
+        if self.number == 0 and self._recipe.fill > 0:
+            with self.setting.watching(running, Phase.WARMUP, self._limit_s):
+                gathered.prompts = fill(
+                    client, gathered.prompts, job.resolved.candidate.ctx, self._recipe
+                )
+        watching = self.setting.watching(running, Phase.MEASURE, self._limit_s)
+        with self.trace.measuring(), watching, sampler.busy():
+            repeat, step = 0, Next.PASS
+            while step is Next.PASS:
+                for sample, completion in one_pass(
+                    client, gathered.prompts, self._recipe, self.number, repeat, job.seed
+                ):
+                    self.setting.check(Phase.MEASURE)
+                    gathered.samples.append(sample)
+                    self._measured.append(completion)
+                repeat += 1
+                progress = Progress(self.number + 1, repeat, self.trace.elapsed_s())
+                step, flag = decide(self._recipe, job.stop, progress, gathered.samples)
+                gathered.flags += [flag] if flag else []
+        return step
