@@ -77,6 +77,8 @@ class RigWorker:
                 return self._measure(job, trace, results)
         except EngineError as error:
             trace.log = error.log_tail or trace.log
+            if error.record is not None:
+                trace.launched(error.record)
             return failed(error.diagnosis, error.phase)
         except OrchestrateError as error:
             return failed(_unusable(error), Phase.RESOLVE)

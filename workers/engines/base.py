@@ -43,7 +43,10 @@ class RunningEngine(Protocol):
 
 
 class EngineError(OrchestrateError):
-    """An engine failed in a way that was diagnosed; becomes a `Failed` outcome."""
+    """An engine failed in a way that was diagnosed; becomes a `Failed` outcome.
+
+    `record` is what was started, where it failed before it served.
+    """
 
     exit_code = 4
 
@@ -52,6 +55,7 @@ class EngineError(OrchestrateError):
         self.diagnosis = diagnosis
         self.phase = phase
         self.log_tail = log_tail
+        self.record: LaunchRecord | None = None
 
 
 class Engine(Protocol):

@@ -92,14 +92,19 @@ class _Start:
             process = EngineProcess(argv, self.env, self.log_path)
         except OSError as error:
             raise not_started(argv[0], error, Phase.LOAD) from None
+
+        def record() -> LaunchRecord:
+            log, took = str(self.log_path), time.monotonic() - began
+            return LaunchRecord(tuple(argv), log, process.pid, took, process.started)
+
         try:
             self._wait(process, port)
-        except BaseException:  # an interrupt too: nobody else knows of this process yet
+        except BaseException as error:  # an interrupt too: nobody else knows of this process yet
+            if isinstance(error, EngineError):
+                error.record = record()
             process.stop(grace_s=1.0)
             raise
-        took = time.monotonic() - began
-        record = LaunchRecord(tuple(argv), str(self.log_path), process.pid, took, process.started)
-        return Server(f"http://{HOST}:{port}", record, process)
+        return Server(f"http://{HOST}:{port}", record(), process)
 
     def _wait(self, process: EngineProcess, port: int) -> None:
         """Until the process answers. Raises EngineError when it ends first, or never does."""
