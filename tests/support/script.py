@@ -31,6 +31,11 @@ class Fault(StrEnum):
     LOADS_FOR_EVER = "loads_for_ever"  # /health stays at 503
     STUCK = "stuck"  # a completion is never answered
     CRASHES = "crashes"  # a completion ends the process as a signal would (rc 134)
+    NO_TIMINGS = "no_timings"  # completions without counts and times
+    NO_SLOTS = "no_slots"  # /slots is turned off (501)
+    NO_METRICS = "no_metrics"  # /metrics is turned off (501), whatever is asked
+    BREAKS_OFF = "breaks_off"  # a completion's connection is closed, the server goes on
+    REFUSES = "refuses"  # a completion is answered with an error: the prompt is too long
     UNHELPFUL = "unhelpful"  # --help prints nothing and fails
 
 
@@ -42,7 +47,9 @@ SPEC_TYPES = ("none", "draft-simple", "draft-dflash", "ngram-simple", "ngram-mod
 class Script:
     """A server: its build, its devices (as --list-devices prints them), its drafter, its faults.
 
-    `wording` is mainline or legacy; `stuck_s` is how long a stuck answer keeps its connection.
+    `wording` is mainline or legacy; `stuck_s` is how long a stuck answer keeps its connection;
+    `good` completions are answered before a fault of completions (crashes, stuck, breaks off,
+    refuses) shows.
     """
 
     faults: tuple[Fault, ...] = ()
@@ -54,6 +61,7 @@ class Script:
     block_size: int = 8
     default_n_max: int = 3
     stuck_s: float = 600.0
+    good: int = 0
     pace: Pace = field(default_factory=Pace)
 
     @property

@@ -29,6 +29,7 @@ class State:
     seen: set[str] = field(default_factory=set)
     counts: Counter[str] = field(default_factory=Counter)
     closing: threading.Event = field(default_factory=threading.Event)
+    answered: int = 0
 
     def has(self, fault: Fault) -> bool:
         """Whether a fault was planted."""
@@ -60,7 +61,8 @@ class State:
             self.counts["spec_decode_num_drafts_total"] += made.steps
         self.counts["prompt_tokens_total"] += made.prompt_n
         self.counts["tokens_predicted_total"] += n_predict
-        return {"content": text, "tokens": tokens, "stop_type": "limit", "timings": timings}
+        body = {"content": text, "tokens": tokens, "stop_type": "limit"}
+        return body if self.has(Fault.NO_TIMINGS) else {**body, "timings": timings}
 
     def _text(self, text: str, tokens: list[int]) -> tuple[str, list[int]]:
         if self.has(Fault.EMPTY_TEXT):
@@ -119,25 +121,41 @@ class _Handler(BaseHTTPRequestHandler):
         elif self.path == "/props":
             self._send(200, json.dumps(state.props()))
         elif self.path == "/slots":
-            self._send(200, json.dumps(state.slots()))
+            self._send(501 if state.has(Fault.NO_SLOTS) else 200, json.dumps(state.slots()))
         elif self.path == "/metrics":
-            self._send(*((200, state.exposition()) if state.metrics else (501, "{}")))
+            told = state.metrics and not state.has(Fault.NO_METRICS)
+            self._send(*((200, state.exposition()) if told else (501, "{}")))
         else:
             self._send(404, "{}")
 
     def do_POST(self) -> None:
-        """completion."""
+        """completion, tokenize (a token a word, and one before them)."""
         state = self.server.state
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        if self.path not in ("/completion", "/completions"):
+        if self.path == "/tokenize":
+            self._send(200, json.dumps({"tokens": [1, *range(len(body["content"].split()))]}))
+        elif self.path not in ("/completion", "/completions"):
             self._send(404, "{}")
-            return
+        elif state.answered < state.script.good or not self._shows_a_fault():
+            state.answered += 1
+            self._send(200, json.dumps(state.completion(body)))
+
+    def _shows_a_fault(self) -> bool:
+        """Does what is planted instead of an answer, if anything is."""
+        state = self.server.state
         if state.has(Fault.CRASHES):
             os._exit(134)
         if state.has(Fault.STUCK):
             state.closing.wait(state.script.stuck_s)
-            return
-        self._send(200, json.dumps(state.completion(body)))
+            return True
+        if state.has(Fault.BREAKS_OFF):
+            self.close_connection = True
+            return True
+        if state.has(Fault.REFUSES):
+            said = "the request exceeds the available context size. try increasing it"
+            self._send(400, json.dumps({"error": {"code": 400, "message": said}}))
+            return True
+        return False
 
     def log_message(self, format: str, *args: Any) -> None:
         """Requests are not logged."""
