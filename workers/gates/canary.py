@@ -1,11 +1,11 @@
 """The text that a speculating server must draft on.
 
 Four times the same long sentence, broken off in the middle of the fifth: whatever a model makes
-of it, it copies. The period (46 tokens) is longer than the longest match that an n-gram drafter
-needs before it drafts at all (24), and its parts do not repeat within the sentence, so that the
-drafters that want an unambiguous continuation find one. llama.cpp b11434 with a 135M model drafts
-on it with every kind of speculation but ngram-cache of one token; shorter texts leave
-ngram-simple and ngram-map-k with nothing to draft.
+of it, it copies. The period (45 tokens of SmolLM2) is longer than the longest match that an
+n-gram drafter needs before it drafts at all (24), and its parts do not repeat within the
+sentence, so that drafters that want an unambiguous continuation find one. llama.cpp b11434 with
+a 135M model drafts on it with dflash and every kind of n-gram drafter; on shorter periods (a
+count from one to eight) the n-gram drafters draft nothing.
 """
 
 from __future__ import annotations
