@@ -66,6 +66,17 @@ def missing(what: str, engine: str, advice: str, phase: Phase = Phase.RESOLVE) -
     return EngineError(diagnosis, phase)
 
 
+def no_drafter(spec: str) -> EngineError:
+    """A kind of speculation without the model it drafts with."""
+    diagnosis = Diagnosis(
+        kind=FailureKind.INVALID_CONFIG,
+        evidence=f"spec type {spec!r} needs a draft model and none is given",
+        advice="Add drafter: to the space.",
+        deterministic=True,
+    )
+    return EngineError(diagnosis, Phase.LOAD)
+
+
 def _announced(log: str) -> Diagnosis | None:
     """What a child process of ours said in so many words: `orchestrate: KIND: TEXT`."""
     said = _ANNOUNCED.search(log)

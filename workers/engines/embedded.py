@@ -16,7 +16,7 @@ from workers.contract.failure import Phase
 from workers.contract.outcome import Sample
 from workers.contract.reports import EngineReport, RigReport
 from workers.engines.base import Assets, EngineError, RunningEngine
-from workers.engines.diagnose import missing
+from workers.engines.diagnose import missing, no_drafter
 from workers.engines.embedded_probe import probe
 from workers.engines.embedded_settings import EmbeddedSettings
 from workers.engines.health import LoadLimit
@@ -56,7 +56,7 @@ class EmbeddedEngine:
         self, candidate: Candidate, assets: Assets, rig: RigReport, log_path: Path
     ) -> AbstractContextManager[RunningEngine]:
         """Starts the child and waits until it answers. Raises EngineError."""
-        self._refuse(candidate, rig)
+        self._refuse(candidate, assets, rig)
 
         def argv(port: int) -> list[str]:
             return [*CHILD, settings_of(candidate, assets, rig, port, self._verbosity).to_json()]
@@ -108,13 +108,15 @@ class EmbeddedEngine:
             log,
         )
 
-    def _refuse(self, candidate: Candidate, rig: RigReport) -> None:
+    def _refuse(self, candidate: Candidate, assets: Assets, rig: RigReport) -> None:
         """Raises EngineError for what the child cannot be told, or would silently not do."""
         for name in _NOT_HERE:
             value = getattr(candidate, name)
             # "off" is what a build without an adaptive controller does anyway.
             if value is not None and (name, value) != ("controller", "off"):
                 raise self._missing(f"setting {name}")
+        if candidate.needs_drafter and assets.drafter is None:
+            raise no_drafter(candidate.spec)
         able = self.probe().capabilities
         if rig.cards and able is not None and not any("CUDA" in name for name in able.devices):
             raise self._missing(f"CUDA device, and {rig.name} is a GPU rig")

@@ -12,12 +12,12 @@ KV_TYPES = ("f32", "f16", "bf16", "q8_0", "q4_0", "q4_1", "iq4_nl", "q5_0", "q5_
 
 _ALL_LAYERS = -2  # common/arg.cpp: -1 is auto, -2 is all
 
-# Where each kind of speculation without a drafter keeps its own longest and shortest draft.
-_OWN_LENGTHS = {
-    "ngram-mod": ("ngram_mod", "n_max", "n_min"),
-    "ngram-simple": ("ngram_simple", "size_m", None),
-    "ngram-map-k": ("ngram_map_k", "size_m", None),
-    "ngram-map-k4v": ("ngram_map_k4v", "size_m", None),
+# Where each kind of speculation without a drafter keeps its own lengths (common/common.h).
+_OWN_LENGTHS: dict[str, tuple[str, dict[str, str]]] = {
+    "ngram-mod": ("ngram_mod", {"n_max": "n_max", "n_min": "n_min"}),
+    "ngram-simple": ("ngram_simple", {"n_max": "size_m"}),
+    "ngram-map-k": ("ngram_map_k", {"n_max": "size_m"}),
+    "ngram-map-k4v": ("ngram_map_k4v", {"n_max": "size_m"}),
 }
 
 
@@ -81,21 +81,23 @@ def _speculate(speculative: Any, settings: EmbeddedSettings) -> None:
         draft.cache_type_k = _kv(settings.draft_kv_k)
     if settings.draft_kv_v is not None:
         draft.cache_type_v = _kv(settings.draft_kv_v)
-    # A drafter's lengths come first; a kind without one has its own where it stands alone.
-    own = _OWN_LENGTHS.get(settings.spec[0]) if len(settings.spec) == 1 else None
-    target, longest, shortest = (
-        (getattr(speculative, own[0]), own[1], own[2]) if own else (draft, "n_max", "n_min")
-    )
-    if settings.n_max is not None:
-        setattr(target, longest, settings.n_max)
-    if settings.n_min is not None:
-        if shortest is None:
-            raise UnsupportedError(f"n_min for spec type {settings.spec[0]!r}")
-        setattr(target, shortest, settings.n_min)
-    if settings.p_min is not None:
-        if own:
-            raise UnsupportedError(f"p_min for spec type {settings.spec[0]!r}")
-        draft.p_min = settings.p_min
+    target, names = _lengths_of(speculative, settings.spec)
+    for name in ("n_max", "n_min", "p_min"):
+        if (value := getattr(settings, name)) is not None:
+            if name not in names:
+                raise UnsupportedError(f"{name} for spec type {','.join(settings.spec)!r}")
+            setattr(target, names[name], value)
+
+
+def _lengths_of(speculative: Any, kinds: tuple[str, ...]) -> tuple[Any, dict[str, str]]:
+    """Where the lengths of a draft are kept, and how they are called there.
+
+    They are the drafter's where there is one, otherwise those of the only kind.
+    """
+    if any(kind.startswith("draft-") for kind in kinds):
+        return speculative.draft, {"n_max": "n_max", "n_min": "n_min", "p_min": "p_min"}
+    part, names = _OWN_LENGTHS.get("+".join(kinds), ("draft", {}))
+    return getattr(speculative, part), names
 
 
 def _kv(name: str) -> Any:

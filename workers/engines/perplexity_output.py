@@ -13,16 +13,19 @@ from collections.abc import Sequence
 
 from workers.contract.outcome import Sample
 
-# --ppl-output-type 1: tokens so far, ppl, mean nll (6 decimals), its error.
-_MEAN_NLL = re.compile(r"^ *\d+ +[\d.]+ +([\d.]+) +[\d.]+ *$", re.MULTILINE)
-# --ppl-output-type 0: "[1]12.6691,[2]21.4614," with 4 decimals.
-_RUNNING = re.compile(r"\[(\d+)\]([\d.]+),")
-FINAL = re.compile(r"Final estimate: PPL = ([\d.]+) \+/- ([\d.]+)")
+_NUMBER = r"\d+(?:\.\d+)?"
 
-_PAIR = r" +(-?[\d.]+) ± +[\d.]+"
-_ROW = re.compile(rf"^ *(\d+){_PAIR}{_PAIR}{_PAIR}{_PAIR} %{_PAIR} %", re.MULTILINE)
-_MEAN_KLD = re.compile(r"^Mean +KLD: +(-?[\d.]+)", re.MULTILINE)
-_KLD_P999 = re.compile(r"^99\.9% +KLD: +(-?[\d.]+)", re.MULTILINE)
+# --ppl-output-type 1: tokens so far, ppl, mean nll (6 decimals), its error.
+_MEAN_NLL = re.compile(rf"^ *\d+ +{_NUMBER} +({_NUMBER}) +{_NUMBER} *$", re.MULTILINE)
+# --ppl-output-type 0: "[1]12.6691,[2]21.4614," with 4 decimals.
+_RUNNING = re.compile(rf"\[\d+\]({_NUMBER}),")
+_CHUNKS = re.compile(r"(?:calculating perplexity|computing) over (\d+) chunks")
+FINAL = re.compile(rf"Final estimate: PPL = ({_NUMBER}) \+/- ({_NUMBER})")
+
+_PAIR = rf" +(-?{_NUMBER}) ± +{_NUMBER}"
+_ROW = re.compile(rf"^ *\d+{_PAIR}{_PAIR}{_PAIR}{_PAIR} %{_PAIR} %", re.MULTILINE)
+_MEAN_KLD = re.compile(rf"^Mean +KLD: +(-?{_NUMBER})", re.MULTILINE)
+_KLD_P999 = re.compile(rf"^99\.9% +KLD: +(-?{_NUMBER})", re.MULTILINE)
 
 
 def scored_tokens(n_ctx: int) -> int:
@@ -36,7 +39,9 @@ def perplexity_samples(text: str, n_ctx: int) -> list[Sample] | None:
         return None
     means = [float(mean) for mean in _MEAN_NLL.findall(text)]
     if not means:
-        means = [math.log(float(ppl)) for _, ppl in _RUNNING.findall(text)]
+        means = [_log(float(ppl)) for ppl in _RUNNING.findall(text)]
+    if not _complete(text, means):
+        return None
     tokens = scored_tokens(n_ctx)
     return [
         Sample(label=str(number), values={"nll": nll, "tokens": float(tokens)})
@@ -54,13 +59,13 @@ def divergence_samples(text: str, n_ctx: int) -> list[Sample] | None:
     """
     mean, p999 = _MEAN_KLD.search(text), _KLD_P999.search(text)
     rows = _ROW.findall(text)
-    if not mean or not p999 or not rows:
+    if not mean or not p999 or not _complete(text, rows):
         return None
     tokens = scored_tokens(n_ctx)
-    running = [[float(value) for value in row[1:]] for row in rows]
+    running = [[float(value) for value in row] for row in rows]
     klds = _sums([row[2] for row in running], tokens)
     missing = float(mean[1]) * tokens * len(klds) - sum(klds)
-    nlls = _sums([math.log(row[0]) for row in running], tokens)
+    nlls = _sums([_log(row[0]) for row in running], tokens)
     tops = _sums([row[4] / 100.0 for row in running], tokens)
     return [
         Sample(
@@ -75,6 +80,16 @@ def divergence_samples(text: str, n_ctx: int) -> list[Sample] | None:
         )
         for number, (kld, nll, top) in enumerate(zip(klds, nlls, tops, strict=True))
     ]
+
+
+def _complete(text: str, chunks: Sequence[object]) -> bool:
+    """Whether there is a row for every announced chunk: one of nan is none."""
+    announced = _CHUNKS.search(text)
+    return bool(chunks) and (announced is None or int(announced[1]) == len(chunks))
+
+
+def _log(perplexity: float) -> float:
+    return math.log(perplexity) if perplexity > 0 else -math.inf
 
 
 def _sums(running_means: Sequence[float], tokens: int) -> list[float]:
