@@ -72,7 +72,8 @@ class Study:
         frozen = self._memory.get_trials(deepcopy=False)[drawn]
         trial = optuna.trial.Trial(self._memory, frozen._trial_id)
         for name, value in verdict.violations.items():
-            trial.set_constraint(name, value)
+            if name not in frozen.constraints:
+                trial.set_constraint(name, value)
         self._memory.tell(trial, verdict.values)
 
     def begin(self, parameters: Mapping[str, Value], drawn: int | None = None) -> int:

@@ -15,7 +15,7 @@ from orchestrator.sweeping.events import Silent, Tally, TrialEnded
 from orchestrator.sweeping.plan import Plan, make_plan
 from orchestrator.sweeping.pools.base import Pool
 from orchestrator.sweeping.session import Session, sweep_key
-from orchestrator.sweeping.storage import open_storage
+from orchestrator.sweeping.storage import opened
 from search_spaces.space import Space
 from tests.support.hosts import make_host
 from workers.contract.job import Job
@@ -118,25 +118,24 @@ def read(path: Path, plan: Plan) -> Left:
         key = sweep_key(plan)
         sweep = database.sweeps.get(key)
         assert sweep is not None, "the sweep was never begun"
+        with opened(database) as storage:
+            names = {
+                rig.rig.name: f"{plan.space.name}/{key[:8]}/{rig.rig.name}" for rig in plan.rigs
+            }
+            studies = {rig: _study(storage, name) for rig, name in names.items()}
         return Left(
             sweep=sweep,
             trials=database.trials.list(sweep.id),
             jobs=database.jobs.list(sweep.id),
-            studies={rig.rig.name: _study(database, plan, key, rig.rig.name) for rig in plan.rigs},
+            studies=studies,
             deliveries=_deliveries(database),
         )
 
 
-def _study(database: Database, plan: Plan, key: str, rig: str) -> list[optuna.trial.FrozenTrial]:
-    storage = open_storage(database)
-    try:
-        name = f"{plan.space.name}/{key[:8]}/{rig}"
-        if name not in optuna.get_all_study_names(storage):
-            return []
-        return optuna.load_study(study_name=name, storage=storage).get_trials(deepcopy=True)
-    finally:
-        storage.remove_session()  # type: ignore[attr-defined]
-        storage.engine.dispose()  # type: ignore[attr-defined]
+def _study(storage: optuna.storages.RDBStorage, name: str) -> list[optuna.trial.FrozenTrial]:
+    if name not in optuna.get_all_study_names(storage):
+        return []
+    return optuna.load_study(study_name=name, storage=storage).get_trials(deepcopy=True)
 
 
 def _deliveries(database: Database) -> tuple[str, ...]:
