@@ -7,5 +7,3 @@ from workers.contract.errors import OrchestrateError
 
 class DatabaseError(OrchestrateError):
     """A database that cannot be opened, read or written. Names it, never its password."""
-
-    exit_code = 3

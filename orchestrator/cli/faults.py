@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import errno
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import typer
+
 from search_spaces.errors import SpaceError
 from workers.contract.errors import OrchestrateError
 
-INTERRUPTED = 130
+BUG, BAD_INPUT, INTERRUPTED = 1, 2, 130
 
 
 class StoppedError(OrchestrateError):
@@ -21,30 +24,47 @@ class StoppedError(OrchestrateError):
 
 @contextmanager
 def stoppable() -> Iterator[None]:
-    """Ctrl-C inside becomes a sentence and exit code 130."""
+    """Ctrl-C inside, or a reader that closes the pipe, becomes a sentence and exit code 130."""
     try:
         yield
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, BrokenPipeError) as cause:
+        why = "Stopped" if isinstance(cause, KeyboardInterrupt) else "Nobody reads the output"
+        if isinstance(cause, BrokenPipeError):
+            _forget_stdout()
         raise StoppedError(
-            "Stopped; everything measured so far is kept.", "Run the same command to go on."
+            f"{why}; everything measured so far is kept.", "Run the same command to go on."
         ) from None
 
 
-def exit_code_of(error: BaseException) -> int | None:
+def exit_code_of(error: Exception) -> int | None:
     """Prints what a person should read; None for what is a bug and deserves its traceback."""
-    if isinstance(error, SpaceError):
-        return _say(str(error), error.exit_code)
-    if isinstance(error, OrchestrateError):
+    if isinstance(error, typer.TyperException):
+        return _say(_usage(error), error.exit_code)
+    if isinstance(error, SpaceError | OrchestrateError):
         return _say(str(error), error.exit_code)
     if isinstance(error, BrokenPipeError):
-        sys.stderr.close()  # the reader went away; there is nobody to tell
+        _forget_stdout()  # as after `| head -1`: there is nobody to tell
         return 0
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
         where = f" ({error.filename})" if error.filename else ""
-        return _say(f"No space left on the disk{where}. Free some and run it again.", 1)
-    if isinstance(error, PermissionError):
-        return _say(f"No permission for {error.filename}. Choose another path.", 2)
+        return _say(f"No space left on the disk{where}. Free some and run it again.", BUG)
+    if isinstance(error, PermissionError) and error.filename:
+        return _say(f"No permission for {error.filename}. Choose another path.", BAD_INPUT)
     return None
+
+
+def _usage(error: typer.TyperException) -> str:
+    """What is wrong with the command line, and where its help is."""
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context is not None else "orchestrate"
+    message = error.format_message()
+    end = "" if message.endswith((".", "?")) else "."
+    return f"{message}{end} See: {command} --help."
+
+
+def _forget_stdout() -> None:
+    """Whatever is still buffered goes nowhere, so that the interpreter ends without a word."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _say(message: str, code: int) -> int:

@@ -1,7 +1,7 @@
 """The `orchestrate` command: one file per subcommand, imported when it runs.
 
-Exit codes: 0 ok, 1 unexpected, 2 bad space or usage, 3 no feasible candidate, 4 every trial
-failed, 130 interrupted.
+Exit codes: 0 ok, 1 a bug (with its traceback), 2 bad usage or input, 3 no feasible candidate,
+4 every trial failed, 130 stopped.
 """
 
 from __future__ import annotations
@@ -10,18 +10,23 @@ import sys
 
 import typer
 
-from orchestrator.cli import doors
+from orchestrator.cli import db_doors, doors
 
 app = typer.Typer(
     name="orchestrate",
     help="Finds the llama.cpp launch settings that nothing else beats, on your cards.",
-    no_args_is_help=True,
+    epilog=(
+        "Exit codes: 0 done, 2 bad usage or input, 3 no candidate can run here, "
+        "4 every trial failed, 130 stopped."
+    ),
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
 for name, door in doors.DOORS.items():
-    app.command(name, help=door.__doc__)(door)
+    about = door.__doc__ or ""
+    app.command(name, help=about, short_help=about.partition(". ")[0].rstrip("."))(door)
+app.add_typer(db_doors.app, name="db")
 
 
 def main() -> None:
@@ -29,14 +34,14 @@ def main() -> None:
     from orchestrator.cli.faults import exit_code_of
 
     try:
-        app(standalone_mode=True)
-    except SystemExit:
-        raise
-    except BaseException as error:
+        # Not standalone: usage errors are then ours to print, like all others.
+        code = app(sys.argv[1:] or ["--help"], prog_name="orchestrate", standalone_mode=False)
+        sys.stdout.flush()  # so that a reader who went away is noticed here
+    except Exception as error:
         code = exit_code_of(error)
         if code is None:
             raise
-        sys.exit(code)
+    sys.exit(code)
 
 
 if __name__ == "__main__":
