@@ -51,7 +51,11 @@ class TelemetrySampler:
         self._thread = threading.Thread(target=self._watch, name="telemetry", daemon=True)
 
     def __enter__(self) -> TelemetrySampler:
-        self._take()
+        try:
+            self._take()
+        except BaseException:
+            self._reader.close()
+            raise
         self._thread.start()
         return self
 
@@ -63,8 +67,10 @@ class TelemetrySampler:
     ) -> None:
         self._stop.set()
         self._thread.join()
-        self._take()
-        self._reader.close()
+        try:
+            self._take()
+        finally:
+            self._reader.close()
 
     @contextmanager
     def busy(self) -> Iterator[None]:
