@@ -30,7 +30,9 @@ def run(storage: str) -> None:
     check_file(address.path, read_only=False)
     version = _version(address)
     if version is None:
-        raise DatabaseError(f"{address.shown} holds no sweeps.", "Run one first: orchestrate sweep.")
+        raise DatabaseError(
+            f"{address.shown} holds no sweeps.", "Run one first: orchestrate sweep."
+        )
     if version == HEAD:
         print(f"{address.shown} is at schema {HEAD} already.")
         return

@@ -9,20 +9,23 @@ from orchestrator.analysis.collect import collect
 from orchestrator.analysis.exports.registry import export
 from orchestrator.analysis.summary import summarise
 from orchestrator.cli.exporting import Exporter, chosen
+from orchestrator.cli.found import found
+from orchestrator.cli.outputs import check_file, write_text
 
 
 def run(
     names: list[str], form: str, output: Path | None, binary: str, storage: str, sweep: str | None
 ) -> None:
     """Prints the candidates in a format, or writes them to a file."""
+    if output is not None:
+        check_file(output)
     with open_database(storage, read_only=True) as database:
-        row = database.sweeps.find(sweep or "latest")
+        row = found(database, sweep)
         summary = summarise(collect(database, row), row.space)
         exporter = Exporter(database.hosts.of(row.id), summary.namer, binary)
-    requests = [exporter.request(record) for record in chosen(summary, names)]
-    text = export(form, requests)
+    text = export(form, [exporter.request(record) for record in chosen(summary, names)])
     if output is None:
         print(text, end="")
     else:
-        output.write_text(text, encoding="utf-8")
+        write_text(output, text)
         print(f"Written: {output}")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from orchestrator.analysis.exports.base import ExportRequest
-from orchestrator.analysis.records import Measured
+from orchestrator.analysis.records import Measured, State
 from orchestrator.analysis.summary import Summary
 from orchestrator.analysis.words import Namer, short_name
 from search_spaces.candidate import Candidate
@@ -77,12 +77,19 @@ def chosen(summary: Summary, names: Sequence[str]) -> list[Measured]:
         picks.setdefault("front", []).extend(group.front.members)
     found: list[Measured] = []
     for name in names:
-        by_key = [r for r in summary.records if r.candidate.asked_key.startswith(name)]
-        if name not in picks and not by_key:
-            keys = [r.candidate.asked_key[:8] for r in summary.records]
-            raise OrchestrateError(
-                f"There is no measured candidate {name!r}.",
-                did_you_mean(name, [*picks, *keys[:20]]),
-            )
-        found.extend(picks.get(name) or by_key)
+        found.extend(picks.get(name) or _by_key(summary.records, name, picks))
     return list({record.trial_id: record for record in found}.values())
+
+
+def _by_key(records: Sequence[Measured], start: str, picks: Iterable[str]) -> list[Measured]:
+    """One candidate by the beginning of its key, on every rig that measured it."""
+    found = [r for r in records if start and r.candidate.asked_key.startswith(start)]
+    keys = {record.candidate.asked_key for record in found}
+    if len(keys) > 1:
+        raise OrchestrateError(f"{start!r} begins {len(keys)} keys.", "Give more of it.")
+    if not found:
+        known = [r.candidate.asked_key[:8] for r in records if r.state is State.COMPLETE]
+        raise OrchestrateError(
+            f"There is no measured candidate {start!r}.", did_you_mean(start, [*picks, *known[:20]])
+        )
+    return found

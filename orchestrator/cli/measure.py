@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from orchestrator.analysis.records import State
+from orchestrator.analysis.summary import Summary
+from orchestrator.cli.as_json import print_json
 from orchestrator.cli.doors import PoolKind
 from orchestrator.cli.exporting import Exporter
 from orchestrator.cli.faults import stoppable
+from orchestrator.cli.outputs import make_directory
 from orchestrator.cli.planning import plan_here, require_feasible
 from orchestrator.cli.pools import make_pool
 from orchestrator.cli.progress import Progress
-from orchestrator.cli.report import print_json, show_result
+from orchestrator.cli.report import EveryTrialFailedError, require_measured, show_result
 from orchestrator.cli.tables import console
-from search_spaces.candidate import Value
+from search_spaces.axis import Axis
+from search_spaces.candidate import NO_SPEC, Value
+from search_spaces.checks import check
 from search_spaces.errors import SpaceError
 from search_spaces.load import load
-from search_spaces.names import did_you_mean
-from search_spaces.parameters import PARAMETERS, candidate_of
+from search_spaces.names import did_you_mean, shown
+from search_spaces.parameters import PARAMETERS, candidate_of, without_effect
 from search_spaces.space import Budget, Space
 from search_spaces.walk import assignments
 
@@ -37,51 +43,84 @@ def run(
     from orchestrator.sweeping.session import Session
 
     one = narrowed(load(space), key, settings)
+    log_root = make_directory(log_dir)
     with open_database(storage) as database:
         pool = make_pool(pool_kind)
         plan = plan_here(one, pool, [])
         require_feasible(plan)
-        with Progress(console(stderr=as_json), one) as progress, stoppable():
-            row = Session(plan, database, pool, progress, log_dir.absolute()).run()
+        with stoppable(), Progress(console(stderr=as_json), one) as progress:
+            row = Session(plan, database, pool, progress, log_root).run()
         summary = summarise(collect(database, row), row.space)
         exporter = Exporter(database.hosts.of(row.id), summary.namer)
     if as_json:
         print_json(row, summary)
     else:
-        show_result(console(), row, summary, exporter)
+        out = console()
+        out.print()
+        show_result(out, row, summary, exporter)
+    require_measured(summary)
+    _require_the_candidate(summary)
+
+
+def _require_the_candidate(summary: Summary) -> None:
+    """A baseline alone is not what was asked for."""
+    asked = [record for record in summary.records if not record.is_baseline]
+    if asked and all(record.state is State.FAILED for record in asked):
+        raise EveryTrialFailedError(
+            "The candidate failed; only its baseline was measured.",
+            "See why with: orchestrate status.",
+        )
 
 
 def narrowed(space: Space, key: str | None, settings: list[str]) -> Space:
-    """The space with one candidate left; its baseline is measured beside it."""
-    wanted: dict[str, Value] = dict(_setting(text) for text in settings)
-    if key is not None:
-        wanted = {**_by_key(space, key), **wanted}
-    for name, axis in space.parameters.items():
-        if name not in wanted and axis.when is None:
-            wanted[name] = axis[0]
-    fixed = {**space.fixed, **wanted}
-    return space.model_copy(
-        update={
-            "name": f"{space.name}-measure"[:64],
-            "fixed": fixed,
-            "parameters": {},
-            "budget": Budget(trials=4),
-            "forbid": (),
-        }
+    """The space with one candidate left; its baseline is measured beside it.
+
+    What is not named takes its first value, as a baseline would. Raises SpaceError.
+    """
+    asked: dict[str, Value] = dict(_setting(text) for text in settings)
+    wanted = asked if key is None else {**_by_key(space, key), **asked}
+    axes = {
+        name: Axis(values=(wanted[name],), when=axis.when) if name in wanted else axis
+        for name, axis in space.parameters.items()
+    }
+    others = {name: value for name, value in wanted.items() if name not in axes}
+    first = next(assignments(_with(space, fixed={**space.fixed, **others}, parameters=axes)))
+    for name in asked:
+        if name not in first or name in without_effect(str(first.get("spec", NO_SPEC))):
+            when = axes[name].when if name in axes else None
+            raise SpaceError(
+                f"{name} has no effect on this candidate.",
+                hint=f"It has one where {when}." if when else "Set spec as well, or leave it away.",
+            )
+    one = _with(
+        space,
+        name=f"{space.name}-measure"[:64],
+        fixed=first,
+        parameters={},
+        budget=Budget(trials=4),
+        forbid=(),
     )
+    check(one)
+    return one
+
+
+def _with(space: Space, **changes: object) -> Space:
+    """A space with other fields. Not model_copy, which keeps what was parsed of the old ones."""
+    fields = {**dict(space), **changes}
+    return Space.model_construct(_fields_set=set(space.model_fields_set), **fields)
 
 
 def _setting(text: str) -> tuple[str, Value]:
     name, equals, value = text.partition("=")
     if not equals:
-        raise SpaceError(f"{text!r} is not NAME=VALUE.", hint="For example: --set kv=q8_0/q8_0.")
+        raise SpaceError(f"{shown(text)} is not NAME=VALUE.", hint="Write: --set kv=q8_0/q8_0.")
     parameter = PARAMETERS.get(name)
     if parameter is None:
-        raise SpaceError(f"unknown parameter {name!r}.", hint=did_you_mean(name, PARAMETERS))
+        raise SpaceError(f"unknown parameter {shown(name)}.", hint=did_you_mean(name, PARAMETERS))
     try:
         typed = parameter.kind(value)
     except ValueError:
-        raise SpaceError(f"{value!r} is no value for {name}: {parameter.meaning}.") from None
+        raise SpaceError(f"{shown(value)} is no value of {name} ({parameter.meaning}).") from None
     return name, parameter.coerce(typed)
 
 

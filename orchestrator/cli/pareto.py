@@ -7,15 +7,20 @@ from pathlib import Path
 from db.database import open_database
 from orchestrator.analysis.collect import collect
 from orchestrator.analysis.summary import summarise
+from orchestrator.cli.as_json import print_json
 from orchestrator.cli.exporting import Exporter
-from orchestrator.cli.report import print_json, show_result, write_html
+from orchestrator.cli.found import found
+from orchestrator.cli.outputs import check_file
+from orchestrator.cli.report import show_result
 from orchestrator.cli.tables import console
 
 
 def run(storage: str, sweep: str | None, html: Path | None, as_json: bool) -> None:
     """Shows a sweep's front; reads the database only."""
+    if html is not None:
+        check_file(html)
     with open_database(storage, read_only=True) as database:
-        row = database.sweeps.find(sweep or "latest")
+        row = found(database, sweep)
         summary = summarise(collect(database, row), row.space)
         exporter = Exporter(database.hosts.of(row.id), summary.namer)
     if as_json:
@@ -23,6 +28,8 @@ def run(storage: str, sweep: str | None, html: Path | None, as_json: bool) -> No
     elif html is None:
         show_result(console(), row, summary, exporter)
     if html is not None:
-        write_html(html, row, summary)
+        from dashboards.static_page import write_page
+
+        write_page(html, summary)
         if not as_json:
             print(f"Page: {html}")

@@ -8,7 +8,7 @@ from collections import Counter
 from orchestrator.cli.doors import PoolKind
 from orchestrator.cli.planning import plan_here, require_feasible
 from orchestrator.cli.pools import make_pool
-from orchestrator.cli.tables import console, table
+from orchestrator.cli.tables import console, show, table
 from orchestrator.sweeping.estimate import estimate_s, spoken
 from orchestrator.sweeping.plan import Plan, RigPlan
 from search_spaces.load import load
@@ -29,22 +29,24 @@ def _show(plan: Plan) -> None:
     out = console()
     space = plan.space
     goals = ", ".join(f"{name} ({way.value})" for name, way in space.objectives.items())
-    out.print(f"{space.name}: {space.title}" if space.title else space.name, style="bold")
-    out.print(f"Goals: {goals}. Measured: {', '.join(sorted(space.facets))}.")
+    title = f"{space.name}: {space.title}" if space.title else space.name
+    out.print(title, style="bold", soft_wrap=True)
+    out.print(f"Goals: {goals}. Measured: {', '.join(sorted(space.facets))}.", soft_wrap=True)
     for warning in plan.host.warnings:
-        out.print(f"Warning: {warning}")
+        out.print(f"Warning: {warning}", soft_wrap=True)
     for rig in plan.rigs:
         trials = min(len(rig.feasible), space.budget.trials)
         way = "all of them" if len(rig.feasible) <= space.budget.trials else "chosen by TPE"
         out.print(
             f"\nRig {rig.rig.name} ({_what(rig)}): {len(rig.feasible)} of {rig.total} candidates "
-            f"can run; {trials} trials, {way}; about {spoken(estimate_s(plan, rig))}."
+            f"can run; {trials} trials, {way}; about {spoken(estimate_s(plan, rig))}.",
+            soft_wrap=True,
         )
         if rig.truncated:
             out.print(f"Only the first {rig.total:,} candidates were looked at.")
         if rig.out:
             rows = [[f"{count}", why.reason] for why, count in Counter(rig.out).most_common()]
-            out.print(table("Out", [">candidates", "because"], rows))
+            show(out, table("", [">out", "because"], rows))
 
 
 def _what(rig: RigPlan) -> str:

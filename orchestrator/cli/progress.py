@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,7 @@ class Progress:
         self._space = space
         self._namer: Namer | None = None
         self._jobs: dict[str, tuple[str, float]] = {}
+        self._total = self._resumed = 0
         self._tally = Tally(0, 0, space.budget.trials, None)
         self._best: dict[str, Estimate] = {}
         self._live: Live | None = None
@@ -65,6 +67,7 @@ class Progress:
         self._namer = Namer.of(everything)
         rigs = ", ".join(rig.rig.name for rig in plan.rigs)
         trials = sum(min(len(r.feasible), plan.space.budget.trials) for r in plan.rigs)
+        self._total, self._resumed = trials, resumed
         again = f", {resumed} of them already done" if resumed else ""
         self._print(
             f"{plan.space.name} on {rigs}: {plan.feasible} candidates, {trials} trials{again}."
@@ -79,10 +82,10 @@ class Progress:
 
     def trial_ended(self, ended: TrialEnded, tally: Tally) -> None:
         """One line per trial."""
-        self._tally = tally
+        tally = self._tally = self._bounded(tally)
         assert self._namer is not None, "a plan comes before its trials"
         name = self._namer.name(ended.candidate)
-        count = f"{tally.done + tally.failed:>3}"
+        count = f"{self._resumed + tally.done + tally.failed:>3}"
         if ended.failure is not None:
             self._print(f"{count}  failed    {name}: {ended.failure.kind}")
             self._print(f"     {ended.failure.evidence}")
@@ -98,6 +101,13 @@ class Progress:
         mark = "baseline" if ended.is_baseline else "done    "
         self._better(ended.estimates)
         self._print(f"{count}  {mark}  {told}  {name}{self._eta(tally)}")
+
+    def _bounded(self, tally: Tally) -> Tally:
+        """No more trials are left than the plan holds: a budget may be larger than its space."""
+        most = max(0, self._total - self._resumed - tally.done - tally.failed)
+        if tally.left <= most or tally.eta_s is None:
+            return replace(tally, left=min(most, tally.left))
+        return replace(tally, left=most, eta_s=tally.eta_s * most / tally.left)
 
     def note(self, text: str) -> None:
         """A line of its own."""
@@ -140,4 +150,4 @@ class Progress:
         return Text("\n".join(lines), style="dim")
 
     def _print(self, text: str) -> None:
-        self._console.print(text, markup=False, soft_wrap=True)
+        self._console.print(text, soft_wrap=True)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 
+from orchestrator.cli.tables import console, show, table
 from workers.gpu.discover import discover_rigs
-
-from orchestrator.cli.tables import console, table
 
 
 def run(as_json: bool) -> None:
@@ -28,4 +27,4 @@ def run(as_json: bool) -> None:
         for rig in found
     ]
     heads = ["rig", "kind", "hardware", ">memory MiB", ">threads", "driver"]
-    console().print(table("Rigs", heads, rows))
+    show(console(), table("", heads, rows))

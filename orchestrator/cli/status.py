@@ -4,53 +4,80 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from db.database import Database, open_database
-from db.rows import SweepRow, TrialResult
+from db.rows import JobRow, SweepRow, TrialResult
 from db.states import JobState, SweepState
-from orchestrator.cli.tables import console, table
+from orchestrator.analysis.words import Namer
+from orchestrator.cli.found import found
+from orchestrator.cli.tables import console, show, table
 from orchestrator.sweeping.session import is_alive
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+KILLED = "killed"  # said of a sweep that is marked running and whose driver is gone
 
 
 def run(storage: str, sweep: str | None, as_json: bool) -> None:
-    """All sweeps, then the chosen one's trials, failures and running jobs."""
+    """All sweeps, then the chosen one's running jobs and failures."""
     with open_database(storage, read_only=True) as database:
+        chosen = found(database, sweep)
         rows = database.sweeps.list()
-        chosen = database.sweeps.find(sweep or "latest")
         if as_json:
-            print(json.dumps(_as_json(database, rows, chosen), indent=2))
+            print(json.dumps(_as_json(database, rows, chosen), indent=2, ensure_ascii=False))
         else:
-            _show(database, rows, chosen)
+            _show(console(), database, rows, chosen)
 
 
 def state_of(row: SweepRow) -> str:
     """The sweep's state; a running one whose driver died is told apart."""
     if row.state is SweepState.RUNNING and not is_alive(row.driver):
-        return "killed (run the same command to go on)"
+        return KILLED
     return str(row.state)
 
 
-def _show(database: Database, rows: tuple[SweepRow, ...], chosen: SweepRow) -> None:
-    out = console()
+def _show(out: Console, database: Database, rows: tuple[SweepRow, ...], chosen: SweepRow) -> None:
     listed = []
     for row in rows:
-        counts = database.trials.counts(row.id)
-        done = sum(count.complete + count.replayed for count in counts.values())
-        failed = sum(count.failed for count in counts.values())
-        left = sum(count.waiting for count in counts.values())
+        counts = database.trials.counts(row.id).values()
+        done = sum(count.complete + count.replayed for count in counts)
+        failed = sum(count.failed for count in counts)
+        left = sum(count.waiting for count in counts)
         started = row.started.astimezone().strftime("%Y-%m-%d %H:%M")
         listed.append(
             [row.key[:8], row.name, state_of(row), started, f"{done}", f"{failed}", f"{left}"]
         )
     heads = ["key", "sweep", "state", "started", ">done", ">failed", ">open"]
-    out.print(table("Sweeps", heads, listed))
-    jobs = [j for j in database.jobs.list(chosen.id) if j.state is JobState.RUNNING]
-    for job in jobs:
-        facets = ", ".join(sorted(job.memo))
-        out.print(f"{job.rig} measures {facets} of {job.resolved.candidate.kv} since {job.started}")
+    show(out, table("", heads, listed))
+    state = state_of(chosen)
+    if state in (KILLED, SweepState.INTERRUPTED):
+        out.print(
+            f"\n{chosen.name} was {state}; what it measured is kept. The command that started it "
+            "goes on with it.",
+            soft_wrap=True,
+        )
+    if state == SweepState.RUNNING:
+        _show_jobs(out, database, chosen)
     failures = [r for r in database.results(chosen.id) if r.failure is not None]
     if failures:
-        out.print(table("Failures", [">trials", "kind", "evidence", "advice"], _grouped(failures)))
+        out.print()
+        heads = [">trials", "kind", "evidence", "advice"]
+        show(out, table(f"Failures of {chosen.name}", heads, _grouped(failures)))
+
+
+def _show_jobs(out: Console, database: Database, chosen: SweepRow) -> None:
+    namer = Namer.of(trial.candidate for trial in database.trials.list(chosen.id))
+    for job in _running(database, chosen):
+        facets = ", ".join(sorted(job.memo))
+        since = job.started.astimezone().strftime("%H:%M")
+        name = namer.name(job.resolved.candidate)
+        out.print(f"\n{job.rig}: {facets} of {name}, since {since}.", soft_wrap=True)
+
+
+def _running(database: Database, chosen: SweepRow) -> list[JobRow]:
+    return [job for job in database.jobs.list(chosen.id) if job.state is JobState.RUNNING]
 
 
 def _grouped(failures: list[TrialResult]) -> list[list[str]]:
@@ -75,6 +102,7 @@ def _as_json(database: Database, rows: tuple[SweepRow, ...], chosen: SweepRow) -
         }
 
     failures = [r for r in database.results(chosen.id) if r.failure is not None]
+    running = _running(database, chosen) if state_of(chosen) == SweepState.RUNNING else []
     return {
         "sweeps": [
             {
@@ -88,6 +116,15 @@ def _as_json(database: Database, rows: tuple[SweepRow, ...], chosen: SweepRow) -
             for row in rows
         ],
         "sweep": chosen.key,
+        "running": [
+            {
+                "rig": job.rig,
+                "facets": sorted(job.memo),
+                "candidate": job.resolved.candidate.as_dict(),
+                "since": job.started.isoformat(),
+            }
+            for job in running
+        ],
         "failures": [
             {"trials": int(count), "kind": kind, "evidence": evidence, "advice": advice}
             for count, kind, evidence, advice in _grouped(failures)

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from orchestrator.cli.as_json import print_json
 from orchestrator.cli.doors import PoolKind
 from orchestrator.cli.faults import stoppable
+from orchestrator.cli.outputs import check_file, make_directory
 from orchestrator.cli.planning import plan_here, require_feasible, with_trials
 from orchestrator.cli.pools import make_pool
 from orchestrator.cli.progress import Progress
-from orchestrator.cli.report import print_json, show_result, write_html
+from orchestrator.cli.report import require_measured, show_result
 from orchestrator.cli.tables import console
 from search_spaces.load import load
-from workers.contract.errors import OrchestrateError
-
-
-class EveryTrialFailedError(OrchestrateError):
-    """Nothing was measured to the end."""
-
-    exit_code = 4
 
 
 def run(
@@ -32,6 +27,7 @@ def run(
     as_json: bool,
 ) -> None:
     """Runs or resumes a sweep."""
+    from dashboards.static_page import write_page
     from db.database import open_database
     from orchestrator.analysis.collect import collect
     from orchestrator.analysis.summary import summarise
@@ -39,24 +35,24 @@ def run(
     from orchestrator.sweeping.session import Session
 
     loaded = with_trials(load(space), trials)
+    if html is not None:
+        check_file(html)
+    log_root = make_directory(log_dir)
     out = console()
     with open_database(storage) as database:
         pool = make_pool(pool_kind)
         plan = plan_here(loaded, pool, rigs)
         require_feasible(plan)
         spoken_to = console(stderr=as_json)
-        with Progress(spoken_to, loaded) as progress, stoppable():
-            row = Session(plan, database, pool, progress, log_dir.absolute()).run()
+        with stoppable(), Progress(spoken_to, loaded) as progress:
+            row = Session(plan, database, pool, progress, log_root).run()
         summary = summarise(collect(database, row), row.space)
-        exporter = Exporter(database.hosts.of(row.id), summary.namer)
         if as_json:
             print_json(row, summary)
         else:
-            show_result(out, row, summary, exporter)
+            out.print()
+            show_result(out, row, summary, Exporter(database.hosts.of(row.id), summary.namer))
         if html is not None:
-            write_html(html, row, summary)
+            write_page(html, summary)
             spoken_to.print(f"Page: {html}", soft_wrap=True)
-        if not any(group.front.placed for group in summary.groups):
-            raise EveryTrialFailedError(
-                "Every trial failed.", "See why with: orchestrate status, and the logs it names."
-            )
+        require_measured(summary)
