@@ -32,6 +32,7 @@ from orchestrator.sweeping.rules.base import Ground
 from orchestrator.sweeping.search import Domain, Search
 from orchestrator.sweeping.storage import opened
 from orchestrator.sweeping.study import Study
+from orchestrator.version import VERSION
 from search_spaces.candidate import digest
 from search_spaces.parameters import candidate_of
 from search_spaces.space import Budget
@@ -88,7 +89,7 @@ class Session:
         return row
 
     def _driver(
-        self, row: SweepRow, records: Records, storage: optuna.storages.RDBStorage
+        self, row: SweepRow, records: Records, storage: optuna.storages.BaseStorage
     ) -> Driver:
         minutes = self.plan.space.budget.minutes
         driver = Driver(
@@ -111,7 +112,7 @@ class Session:
                     driver.ask_baseline(desk, base)
         return driver
 
-    def _desk(self, key: str, rig: RigPlan, storage: optuna.storages.RDBStorage) -> Desk:
+    def _desk(self, key: str, rig: RigPlan, storage: optuna.storages.BaseStorage) -> Desk:
         space, host = self.plan.space, self.plan.host
         name = f"{space.name}/{key[:8]}/{rig.rig.name}"
         ground, resolver = Ground(space, rig.rig, host), Resolver(space, rig.rig, host)
@@ -145,15 +146,13 @@ def sweep_key(plan: Plan) -> str:
 
 def fingerprint(plan: Plan) -> Mapping[str, str]:
     """What the sweep runs with: versions and hashes."""
-    from importlib.metadata import version
-
     builds = {
         f"{engine.name}/{build.role}": f"{build.label} {build.sha256[:16]}"
         for engine in plan.host.engines
         for build in engine.builds
     }
     models = {m.reference: m.sha256[:16] for m in plan.host.models if m.sha256}
-    own = {"orchestrate": version("orchestrate"), "python": platform.python_version()}
+    own = {"orchestrate": VERSION, "python": platform.python_version()}
     return {**own, "os": platform.platform(), **builds, **models}
 
 

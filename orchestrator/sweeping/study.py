@@ -29,7 +29,7 @@ class Study:
     """
 
     def __init__(
-        self, storage: optuna.storages.RDBStorage, name: str, space: Space, seed: int
+        self, storage: optuna.storages.BaseStorage, name: str, space: Space, seed: int
     ) -> None:
         import optuna
 

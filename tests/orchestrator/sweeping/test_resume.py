@@ -1,0 +1,283 @@
+"""The same command again: what is measured stays, what is missing is measured."""
+
+from __future__ import annotations
+
+import os
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import psutil
+import pytest
+from optuna.trial import TrialState
+
+from db.database import open_database
+from db.errors import DatabaseError
+from db.states import JobState, SweepState, TrialRole
+from db.states import TrialState as Row
+from orchestrator.sweeping.events import Tally, TrialEnded
+from orchestrator.sweeping.session import sweep_key
+from search_spaces.metrics import Facet
+from search_spaces.space import Budget, Space
+from tests.orchestrator.sweeping.invariants import assert_finished
+from tests.orchestrator.sweeping.laboratory import Bench, Heard
+from tests.orchestrator.sweeping.spaces import MEASURE, large_space, make_space
+from tests.support.hosts import make_host, make_rig
+from tests.support.scripted_pool import Fault, ScriptedPool
+from tests.support.surfaces import failing
+from workers.contract.job import Job
+
+
+def with_budget(bench: Bench, trials: int) -> Bench:
+    """The same sweep with another budget."""
+    space = bench.space.model_copy(update={"budget": Budget(trials=trials)})
+    return replace(bench, space=space)
+
+
+class StopAfter(Heard):
+    """Asks the sweep to stop when it hears of its nth trial or job."""
+
+    def __init__(self, stopping: threading.Event, *, trials: int = 0, jobs: int = 0) -> None:
+        super().__init__()
+        self._stopping = stopping
+        self._trials, self._jobs = trials, jobs
+
+    def trial_ended(self, ended: TrialEnded, tally: Tally) -> None:
+        """Counts."""
+        super().trial_ended(ended, tally)
+        if len(self.ended) == self._trials:
+            self._stopping.set()
+
+    def job_started(self, rig: str, job: Job) -> None:
+        """Counts."""
+        super().job_started(rig, job)
+        if len(self.jobs) == self._jobs:
+            self._stopping.set()
+
+
+def test_a_finished_sweep_has_nothing_left_to_do(database: Path) -> None:
+    bench = Bench.make(database, make_space())
+    bench.run(ScriptedPool(bench.host))
+    again = ScriptedPool(bench.host)
+    heard = bench.run(again)
+    left = assert_finished(bench)
+    assert (again.runs, heard.ended, heard.resumed) == ([], [], 6)
+    assert left.sweep.runs == 2
+
+
+def test_a_greater_budget_goes_on_with_the_same_sweep(database: Path) -> None:
+    first = Bench.make(database, large_space(trials=6))
+    first.run(ScriptedPool(first.host))
+    before = assert_finished(first)
+    second = with_budget(first, 9)
+    pool = ScriptedPool(first.host)
+    heard = second.run(pool)
+    after = assert_finished(second)
+    assert after.sweep.id == before.sweep.id
+    assert after.trials[:6] == before.trials
+    assert (len(after.trials), heard.resumed, len(heard.ended)) == (9, 6, 3)
+    assert not {key for job in pool.jobs for key in job.memo.values()} & set(before.deliveries)
+
+
+def test_a_smaller_budget_measures_nothing(database: Path) -> None:
+    bench = Bench.make(database, large_space(trials=6))
+    bench.run(ScriptedPool(bench.host))
+    smaller = with_budget(bench, 3)
+    pool = ScriptedPool(bench.host)
+    smaller.run(pool)
+    assert pool.runs == []
+    assert len(assert_finished(smaller).trials) == 6
+
+
+def test_a_budget_may_grow_until_the_space_is_exhausted(database: Path) -> None:
+    bench = Bench.make(database, make_space(trials=2))
+    for trials in (2, 4, 100):
+        with_budget(bench, trials).run(ScriptedPool(bench.host))
+    assert len(assert_finished(with_budget(bench, 100)).trials) == 6
+
+
+@pytest.mark.parametrize("when", [{"trials": 1}, {"trials": 4}, {"jobs": 1}, {"jobs": 6}])
+def test_a_stop_leaves_a_sweep_that_can_be_taken_up(database: Path, when: dict[str, int]) -> None:
+    bench = Bench.make(database, large_space(trials=8))
+    stopping = threading.Event()
+    pool = ScriptedPool(bench.host)
+    with pytest.raises(KeyboardInterrupt):
+        bench.run(pool, StopAfter(stopping, **when), stopping)
+    left = bench.left()
+    assert left.sweep.state is SweepState.INTERRUPTED
+    assert pool.stopped == 1
+    assert JobState.RUNNING not in {job.state for job in left.jobs}
+    waiting = {trial.number for trial in left.trials if trial.state is Row.WAITING}
+    running = {t.number for t in left.studies["rtx"] if t.state is TrialState.RUNNING}
+    assert waiting == running
+    assert all(trial.told for trial in left.trials if trial.state is not Row.WAITING)
+    bench.run(ScriptedPool(bench.host))
+    assert len(assert_finished(bench).trials) == 8
+
+
+def test_a_job_that_has_ended_when_the_stop_comes_is_recorded(database: Path) -> None:
+    bench = Bench.make(database, make_space())
+    stopping = threading.Event()
+    with pytest.raises(KeyboardInterrupt):
+        bench.run(ScriptedPool(bench.host), StopAfter(stopping, jobs=1), stopping)
+    assert len(bench.left().deliveries) == 1
+
+
+def test_a_failure_that_comes_with_the_stop_is_no_failure_of_the_candidate(database: Path) -> None:
+    """Ctrl-C reaches the engine too, which then seems to crash."""
+    bench = Bench.make(database, make_space())
+    stopping = threading.Event()
+    broken = ScriptedPool(bench.host, failing(lambda c, r: True, text=True))
+    with pytest.raises(KeyboardInterrupt):
+        bench.run(broken, StopAfter(stopping, jobs=1), stopping)
+    bench.run(ScriptedPool(bench.host))
+    assert {trial.state for trial in assert_finished(bench).trials} == {Row.COMPLETE}
+
+
+def test_a_changed_space_reuses_every_measurement_that_still_fits(database: Path) -> None:
+    first = Bench.make(database, make_space("kv: [f16/f16, q8_0/q8_0]"))
+    first.run(ScriptedPool(first.host))
+    wider = Bench.make(database, make_space("kv: [f16/f16, q8_0/q8_0, q4_0/q4_0]"))
+    pool = ScriptedPool(wider.host)
+    wider.run(pool)
+    left = assert_finished(wider)
+    assert {run.candidate.kv for run in pool.runs} == {"q4_0/q4_0"}
+    assert len(left.trials) == 3
+    assert left.sweep.id != first.left().sweep.id
+
+
+def test_another_objective_measures_only_what_is_new(database: Path) -> None:
+    speed = "\n".join(line for line in MEASURE.splitlines() if "perplexity" not in line)
+    first = Bench.make(database, make_space(objectives="{tok_s: maximize}", measure=speed))
+    first.run(ScriptedPool(first.host))
+    both = Bench.make(database, make_space())
+    pool = ScriptedPool(both.host)
+    both.run(pool)
+    assert_finished(both)
+    assert {facet for run in pool.runs for facet in run.facets} == {Facet.PERPLEXITY}
+
+
+def test_a_failure_of_an_earlier_sweep_is_not_tried_again(database: Path) -> None:
+    small = make_space("kv: [f16/f16, q8_0/q8_0]")
+    first = Bench.make(database, small)
+    first.run(ScriptedPool(first.host, failing(lambda c, r: c.kv_k == "q8_0")))
+    wider = Bench.make(database, make_space("kv: [f16/f16, q8_0/q8_0, q4_0/q4_0]"))
+    pool = ScriptedPool(wider.host)
+    wider.run(pool)
+    left = assert_finished(wider)
+    assert {run.candidate.kv for run in pool.runs} == {"q4_0/q4_0"}
+    failed = [trial for trial in left.trials if trial.state is Row.FAILED]
+    assert [trial.candidate.kv for trial in failed] == ["q8_0/q8_0"]
+
+
+def test_what_the_machinery_lost_is_measured_by_the_next_run(database: Path) -> None:
+    bench = Bench.make(database, make_space())
+    lost = Fault(lambda job, before: job.resolved.candidate.n_max == 4)
+    bench.run(ScriptedPool(bench.host, faults=[lost]))
+    pool = ScriptedPool(bench.host)
+    bench.run(pool)
+    left = assert_finished(bench)
+    whole = {trial.candidate for trial in left.trials if trial.state is Row.COMPLETE}
+    assert len(whole) == 6
+    assert {run.candidate.n_max for run in pool.runs} == {4}
+
+
+def test_lost_trials_are_replaced_within_the_budget(database: Path) -> None:
+    bench = Bench.make(database, large_space(trials=6))
+    lost = Fault(lambda job, before: job.resolved.candidate.drafts)
+    bench.run(ScriptedPool(bench.host, faults=[lost]))
+    bench.run(ScriptedPool(bench.host))
+    left = assert_finished(bench)
+    assert len([trial for trial in left.trials if trial.state is Row.COMPLETE]) == 6
+
+
+def test_an_engine_exchanged_meanwhile_gets_keys_of_its_own(database: Path) -> None:
+    """A trial that waits is measured by today's engine, and filed under it."""
+    bench = Bench.make(database, make_space())
+    stopping = threading.Event()
+    with pytest.raises(KeyboardInterrupt):
+        bench.run(ScriptedPool(bench.host), StopAfter(stopping, jobs=2), stopping)
+    rebuilt = replace(bench, host=make_host(bench.space, engine_sha="b" * 64))
+    pool = ScriptedPool(rebuilt.host)
+    rebuilt.run(pool)
+    left = assert_finished(rebuilt)
+    today = {build.sha256 for build in rebuilt.host.engines[0].builds}
+    assert {job.resolved.engine for job in pool.jobs} <= today
+    old = {
+        key for job in left.jobs for key in job.memo.values() if job.resolved.engine not in today
+    }
+    new = {key for job in pool.jobs for key in job.memo.values()}
+    assert old and new and not old & new
+
+
+def test_a_trial_goes_on_waiting_for_a_model_that_has_gone(database: Path) -> None:
+    bench = Bench.make(database, make_space("model: [small, big]", fixed="spec: none"))
+    stopping = threading.Event()
+    with pytest.raises(KeyboardInterrupt):
+        bench.run(ScriptedPool(bench.host), StopAfter(stopping, jobs=1), stopping)
+    gone = replace(bench, host=make_host(bench.space, missing=["small", "big"]))
+    heard = gone.run(ScriptedPool(gone.host))
+    assert any("goes on waiting, because no file" in note for note in heard.notes)
+    bench.run(ScriptedPool(bench.host))
+    assert len(assert_finished(bench).trials) == 2
+
+
+def test_a_rig_that_is_there_no_more_is_another_sweep(database: Path) -> None:
+    both = Bench.make(database, make_space(), [make_rig("a"), make_rig("b", card="RTX 3090")])
+    both.run(ScriptedPool(both.host))
+    one = Bench.make(database, make_space(), [make_rig("a")])
+    pool = ScriptedPool(one.host)
+    one.run(pool)
+    assert sweep_key(one.plan) != sweep_key(both.plan)
+    assert pool.runs == []
+    assert_finished(one)
+
+
+def test_a_second_driver_of_a_running_sweep_is_refused(database: Path) -> None:
+    """Only another process counts as a second one, so the records name one that lives."""
+    bench = Bench.make(database, make_space())
+    bench.run(ScriptedPool(bench.host))
+    parent = psutil.Process(os.getppid())
+    with open_database(str(database)) as opened, opened.engine.begin() as connection:
+        connection.exec_driver_sql(
+            "UPDATE sweeps SET state = 'running', driver_pid = ?, driver_started = ?",
+            (parent.pid, parent.create_time()),
+        )
+    with pytest.raises(DatabaseError, match="already run by process"):
+        bench.run(ScriptedPool(bench.host))
+
+
+def test_two_sweeps_share_one_database_at_the_same_time(database: Path) -> None:
+    spaces = [make_space(name="one"), make_space("ctx: [512, 1024, 2048]", name="two")]
+    rigs = [make_rig("a"), make_rig("b", card="NVIDIA GeForce RTX 3090")]
+    benches = [Bench.make(database, s, [r]) for s, r in zip(spaces, rigs, strict=True)]
+    with ThreadPoolExecutor() as threads:
+        list(threads.map(lambda bench: bench.run(ScriptedPool(bench.host)), benches))
+    for bench in benches:
+        left = bench.left()
+        assert left.sweep.state is SweepState.FINISHED
+        assert {trial.state for trial in left.trials} == {Row.COMPLETE}
+
+
+def test_the_key_of_a_sweep_names_its_space_and_rigs_but_not_its_budget() -> None:
+    def key(space: Space, *rigs: str) -> str:
+        made = [make_rig(name) for name in rigs or ("a",)]
+        return sweep_key(Bench.make(Path("unused.db"), space, made).plan)
+
+    assert key(make_space(trials=3)) == key(make_space(trials=30))
+    assert key(make_space()) != key(make_space(constraints="['ctx <= 1']"))
+    assert key(make_space(), "a") != key(make_space(), "a", "b")
+    assert key(make_space(), "a", "b") == key(make_space(), "b", "a")
+
+
+def test_the_baselines_role_survives(database: Path) -> None:
+    bench = Bench.make(database, make_space())
+    stopping = threading.Event()
+    with pytest.raises(KeyboardInterrupt):
+        bench.run(ScriptedPool(bench.host), StopAfter(stopping, jobs=1), stopping)
+    heard = bench.run(ScriptedPool(bench.host))
+    assert [ended.is_baseline for ended in heard.ended].count(True) == 1
+    assert heard.ended[0].is_baseline
+    roles = [trial.role for trial in assert_finished(bench).trials]
+    assert roles.count(TrialRole.BASELINE) == 1
