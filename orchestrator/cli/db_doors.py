@@ -23,7 +23,7 @@ def upgrade(
         typer.Argument(
             metavar="DATABASE",
             envvar="ORCHESTRATE_STORAGE",
-            help="Database URL, or path of an SQLite file.",
+            help="Path of an SQLite file, or a database URL.",
         ),
     ] = DEFAULT_STORAGE,
 ) -> None:

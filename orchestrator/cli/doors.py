@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-DEFAULT_STORAGE = "sqlite:///orchestrate.db"
+DEFAULT_STORAGE = "orchestrate.db"
 
 
 class PoolKind(StrEnum):
@@ -20,27 +20,43 @@ class PoolKind(StrEnum):
 
 
 SpaceOption = Annotated[
-    str, typer.Option("--space", "-s", help="A YAML file, or the name of a builtin space.")
+    str,
+    typer.Option(
+        "--space", "-s", metavar="FILE", help="A YAML file, or the name of a builtin space."
+    ),
 ]
 StorageOption = Annotated[
     str,
     typer.Option(
-        "--storage", envvar="ORCHESTRATE_STORAGE", help="Database URL, or path of an SQLite file."
+        "--storage",
+        metavar="DATABASE",
+        envvar="ORCHESTRATE_STORAGE",
+        help="Path of an SQLite file, or a database URL.",
     ),
 ]
 PoolOption = Annotated[
     PoolKind, typer.Option("--pool", help="ray: an actor per rig. inline: this process only.")
 ]
+RigOption = Annotated[
+    list[str] | None,
+    typer.Option("--rig", metavar="NAME", help="Only these rigs, by name; repeatable."),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 LogDirOption = Annotated[
-    Path, typer.Option("--log-dir", help="Where engine logs are kept, one folder per job.")
+    Path,
+    typer.Option(
+        "--log-dir", metavar="FOLDER", help="Where engine logs are kept, one folder per job."
+    ),
 ]
 SweepOption = Annotated[
-    str | None, typer.Option("--sweep", help="Name or key of a sweep; the latest when unset.")
+    str | None,
+    typer.Option("--sweep", metavar="NAME", help="Name or key of a sweep; the latest when unset."),
 ]
 SetOption = Annotated[
     list[str] | None,
-    typer.Option("--set", help="A parameter as NAME=VALUE, e.g. --set kv=q8_0/q8_0; repeatable."),
+    typer.Option(
+        "--set", metavar="NAME=VALUE", help="A parameter, e.g. --set kv=q8_0/q8_0; repeatable."
+    ),
 ]
 
 
@@ -48,14 +64,16 @@ def sweep(
     space: SpaceOption,
     storage: StorageOption = DEFAULT_STORAGE,
     pool: PoolOption = PoolKind.RAY,
-    rig: Annotated[
-        list[str] | None, typer.Option("--rig", help="Only these rigs, by name; repeatable.")
-    ] = None,
+    rig: RigOption = None,
     trials: Annotated[
-        int | None, typer.Option("--trials", min=1, help="Trials per rig, instead of the space's.")
+        int | None,
+        typer.Option(
+            "--trials", metavar="N", min=1, help="Trials per rig, instead of the space's."
+        ),
     ] = None,
     html: Annotated[
-        Path | None, typer.Option("--html", help="Page of the front written at the end.")
+        Path | None,
+        typer.Option("--html", metavar="FILE", help="Page of the front, written at the end."),
     ] = Path("pareto.html"),
     log_dir: LogDirOption = Path("orchestrate-logs"),
     as_json: JsonOption = False,
@@ -68,9 +86,7 @@ def sweep(
 
 def plan(
     space: SpaceOption,
-    rig: Annotated[
-        list[str] | None, typer.Option("--rig", help="Only these rigs, by name; repeatable.")
-    ] = None,
+    rig: RigOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Say what a sweep would run, what is out and why, and how long it takes. Runs nothing."""
@@ -82,7 +98,8 @@ def plan(
 def measure(
     space: SpaceOption,
     candidate: Annotated[
-        str | None, typer.Argument(help="Key (or its start) of a candidate of the space.")
+        str | None,
+        typer.Argument(metavar="KEY", help="Key (or its start) of a candidate of the space."),
     ] = None,
     setting: SetOption = None,
     storage: StorageOption = DEFAULT_STORAGE,
@@ -111,7 +128,8 @@ def pareto(
     storage: StorageOption = DEFAULT_STORAGE,
     sweep: SweepOption = None,
     html: Annotated[
-        Path | None, typer.Option("--html", help="Write the page of the front here.")
+        Path | None,
+        typer.Option("--html", metavar="FILE", help="Write the page of the front here."),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -124,16 +142,24 @@ def pareto(
 def export(
     candidate: Annotated[
         list[str] | None,
-        typer.Argument(help="Candidate keys, or: best, fastest, finest, draft, front."),
+        typer.Argument(
+            metavar="CANDIDATE",
+            help="Keys, or: best, fastest, finest, draft, front. Unset: best.",
+        ),
     ] = None,
     form: Annotated[
-        str, typer.Option("--format", "-f", help="command, powershell, ini, env or json.")
+        str,
+        typer.Option(
+            "--format", "-f", metavar="NAME", help="command, powershell, ini, env or json."
+        ),
     ] = "command",
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="File to write instead of printing.")
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="File to write instead of printing."),
     ] = None,
     binary: Annotated[
-        str, typer.Option("--binary", help="The llama-server to name in commands.")
+        str,
+        typer.Option("--binary", metavar="PATH", help="The llama-server to name in commands."),
     ] = "llama-server",
     storage: StorageOption = DEFAULT_STORAGE,
     sweep: SweepOption = None,
@@ -146,7 +172,8 @@ def export(
 
 def engines(
     path: Annotated[
-        list[str] | None, typer.Argument(help="Binaries or folders; the embedded one when unset.")
+        list[str] | None,
+        typer.Argument(metavar="PATH", help="Binaries or folders. Unset: the embedded engine."),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:

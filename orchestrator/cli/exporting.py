@@ -74,7 +74,8 @@ def chosen(summary: Summary, names: Sequence[str]) -> list[Measured]:
     for group in summary.groups:
         for pick in group.picks:
             picks.setdefault(pick.key, []).append(pick.record)
-        picks.setdefault("front", []).extend(group.front.members)
+        if group.front.members:
+            picks.setdefault("front", []).extend(group.front.members)
     found: list[Measured] = []
     for name in names:
         found.extend(picks.get(name) or _by_key(summary.records, name, picks))
