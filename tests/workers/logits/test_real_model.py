@@ -106,7 +106,7 @@ def test_a_context_above_the_model_s_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_no_model_is_diagnosed(tmp_path: Path) -> None:
-    (tmp_path / "model.gguf").write_bytes(b"GGUF, but not really")
+    (tmp_path / "model.gguf").write_bytes(b"no model at all")
     corpus = corpus_path("builtin:wikitext2-64k")
     with pytest.raises(EngineError) as raised:
         run.perplexity(
