@@ -8,6 +8,7 @@ and a trial is stored whole, in one transaction, once it is known to be worth me
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -40,6 +41,10 @@ class Study:
         self._stored = optuna.create_study(
             storage=storage, study_name=name, directions=directions, load_if_exists=True
         )
+        if self._stored.metric_names is None:
+            with warnings.catch_warnings():  # the names are for dashboards, and experimental
+                warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
+                self._stored.set_metric_names(list(space.objectives))
         self._id = storage.get_study_id_from_name(name)
         sampler = optuna.samplers.TPESampler(multivariate=True, constant_liar=True, seed=seed)
         self._memory = optuna.create_study(sampler=sampler, directions=directions)
