@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from db.rows import SweepRow
+from orchestrator.analysis.exports.base import ExportError
 from orchestrator.analysis.summary import GroupSummary, Summary
 from orchestrator.cli.exporting import Exporter
 from orchestrator.cli.front_table import front_table
@@ -60,5 +61,8 @@ def _commands(out: Console, group: GroupSummary, exporter: Exporter) -> None:
         first, *more = [p.title for p in picks if p.record.trial_id == record.trial_id]
         title = ", also ".join((first, *(title.lower() for title in more)))
         out.print(f"\n{title}:", style="bold")
-        text = export("command", [exporter.request(record)])
-        out.print(text.rstrip(), soft_wrap=True)
+        try:
+            text = export("command", [exporter.request(record)]).rstrip()
+        except ExportError as error:
+            text = str(error)
+        out.print(text, soft_wrap=True)
