@@ -16,13 +16,14 @@ from workers.contract.outcome import Sample
 _NUMBER = r"\d+(?:\.\d+)?"
 
 # --ppl-output-type 1: tokens so far, ppl, mean nll (6 decimals), its error.
-_MEAN_NLL = re.compile(rf"^ *\d+ +{_NUMBER} +({_NUMBER}) +{_NUMBER} *$", re.MULTILINE)
+_MEAN_NLL = re.compile(rf"^ *\d+ +{_NUMBER} +({_NUMBER}) +(?:{_NUMBER}|-?nan) *$", re.MULTILINE)
 # --ppl-output-type 0: "[1]12.6691,[2]21.4614," with 4 decimals.
 _RUNNING = re.compile(rf"\[\d+\]({_NUMBER}),")
 _CHUNKS = re.compile(r"(?:calculating perplexity|computing) over (\d+) chunks")
 FINAL = re.compile(rf"Final estimate: PPL = ({_NUMBER}) \+/- ({_NUMBER})")
 
-_PAIR = rf" +(-?{_NUMBER}) ± +{_NUMBER}"
+# The error of a number that does not vary at all is printed as -nan.
+_PAIR = rf" +(-?{_NUMBER}) ± +(?:{_NUMBER}|-?nan)"
 _ROW = re.compile(rf"^ *\d+{_PAIR}{_PAIR}{_PAIR}{_PAIR} %{_PAIR} %", re.MULTILINE)
 _MEAN_KLD = re.compile(rf"^Mean +KLD: +(-?{_NUMBER})", re.MULTILINE)
 _KLD_P999 = re.compile(rf"^99\.9% +KLD: +(-?{_NUMBER})", re.MULTILINE)

@@ -33,7 +33,7 @@ from workers.http.client import ServerClient
 from workers.http.completion import Completion
 
 PROMPT = "def quicksort(values):\n"
-PREDICT = 24
+PREDICT = 40
 PLAIN = Candidate("target", ctx=256, batch=256, ubatch=128)
 DFLASH = replace(PLAIN, spec="draft-dflash", drafter="drafter", n_max=4)
 DRAFTERS: dict[str, Callable[[], Path]] = {

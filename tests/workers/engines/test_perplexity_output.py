@@ -71,6 +71,14 @@ def test_divergence_adds_up_to_the_final_mean() -> None:
     assert total / (3 * 127) == pytest.approx(0.004777, rel=1e-9)
 
 
+def test_divergence_of_a_run_from_itself_is_a_result() -> None:
+    """It prints "± -nan": the ratio of two equal perplexities has no spread."""
+    samples = divergence_samples((SAID / "divergence_from_itself.txt").read_text("utf-8"), 128)
+    assert samples is not None
+    assert sum(sample.values["kld"] for sample in samples) == pytest.approx(0, abs=1e-3)
+    assert all(sample.values["same_top"] == 1 for sample in samples)
+
+
 def test_statistics_that_were_not_printed_are_no_result() -> None:
     assert divergence_samples(KLD.split("======")[0], 256) is None
 
