@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from orchestrator.sweeping.pools.base import Finished, lost
+from orchestrator.sweeping.pools.base import Finished, lost, require_apart
 from search_spaces.candidate import Candidate
 from search_spaces.metrics import Facet
 from tests.support.surfaces import Surface, Truth, plain
@@ -96,6 +96,7 @@ class ScriptedPool:
 
     def start(self, rigs: Mapping[str, RigReport]) -> None:
         """Takes the rigs, unless it was told to refuse."""
+        require_apart(rigs)
         if self._refuse is not None:
             raise OrchestrateError(self._refuse)
         self._rigs = dict(rigs)

@@ -6,11 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from workers.contract.errors import OrchestrateError
 from workers.contract.failure import Diagnosis, FailureKind, Phase
 from workers.contract.job import Job
 from workers.contract.outcome import Failed, Outcome
 from workers.contract.reports import HostReport, RigReport
 from workers.survey import SurveyRequest
+
+CPU_RIG = "rig:cpu"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +32,7 @@ class Pool(Protocol):
         ...
 
     def start(self, rigs: Mapping[str, RigReport]) -> None:
-        """One worker per rig. Raises OrchestrateError when a rig is taken by another sweep."""
+        """One worker per rig. Raises OrchestrateError when a rig is taken, here or elsewhere."""
         ...
 
     def submit(self, rig: str, job: Job) -> None:
@@ -43,6 +46,26 @@ class Pool(Protocol):
     def stop(self) -> None:
         """Ends every worker and its engine. Safe to call twice."""
         ...
+
+
+def require_apart(rigs: Mapping[str, RigReport]) -> None:
+    """Raises OrchestrateError for rigs that share a card, or the host's cores."""
+    holders: dict[str, str] = {}
+    for name, rig in rigs.items():
+        for place in occupied(rig):
+            holder = holders.setdefault(place, name)
+            if holder != name:
+                what = place if rig.cards else "the host's cores"
+                raise OrchestrateError(
+                    f"Rigs {holder} and {name} share {what}; engines on both would spoil each "
+                    "other's measurements.",
+                    "Sweep one of them at a time: --rig NAME.",
+                )
+
+
+def occupied(rig: RigReport) -> list[str]:
+    """What a rig occupies: its cards, or the host's cores."""
+    return [f"gpu:{card.uuid}" for card in rig.cards] or [CPU_RIG]
 
 
 def lost(job: Job, why: str) -> Failed:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor
 from concurrent.futures import wait as wait_futures
 
-from orchestrator.sweeping.pools.base import Finished, lost
+from orchestrator.sweeping.pools.base import Finished, lost, require_apart
 from workers.contract.errors import OrchestrateError
 from workers.contract.job import Job
 from workers.contract.outcome import Outcome
@@ -32,6 +32,7 @@ class InlinePool:
 
     def start(self, rigs: Mapping[str, RigReport]) -> None:
         """Claims every rig, or none."""
+        require_apart(rigs)
         for name, rig in rigs.items():
             worker = RigWorker(rig)
             problem = worker.claim()

@@ -9,25 +9,31 @@ from __future__ import annotations
 
 import logging
 import os
+import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from orchestrator.sweeping.pools.base import Finished, lost
+from orchestrator.sweeping.pools.base import Finished, lost, occupied, require_apart
 from workers.contract.errors import OrchestrateError
 from workers.contract.job import Job
 from workers.contract.reports import HostReport, RigReport
 from workers.survey import SurveyRequest, survey
 
-CPU_RIG = "rig:cpu"
+CLAIM_S = 15.0  # a killed actor holds its claim until the kernel has ended its process
 
 
 class RayPool:
-    """Actors on a local Ray that this pool starts and stops."""
+    """Actors on a local Ray that this pool starts and stops.
+
+    Where this process has a Ray already, the pool joins it and leaves it running.
+    """
 
     def __init__(self) -> None:
+        self._owns_ray = False
         self._actors: dict[str, Any] = {}
         self._rigs: dict[str, RigReport] = {}
         self._running: dict[Any, tuple[str, Job]] = {}
+        self._dead: set[str] = set()
 
     def survey(self, request: SurveyRequest) -> Sequence[HostReport]:
         """The driver's host is the cluster's only one."""
@@ -37,26 +43,24 @@ class RayPool:
         """Starts Ray with a resource per card, then one actor per rig."""
         import ray
 
-        os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
-        # A notice that a local, private cluster is guarded by a token is noise to its user.
-        logging.getLogger("ray._private.authentication").setLevel(logging.ERROR)
-        resources = {name: 1.0 for rig in rigs.values() for name in resources_of(rig)}
-        ray.init(
-            num_cpus=max(1, os.cpu_count() or 1),
-            num_gpus=0,
-            resources=resources,
-            include_dashboard=False,
-            log_to_driver=False,
-            configure_logging=False,
-        )
+        require_apart(rigs)
+        needed = {place for rig in rigs.values() for place in occupied(rig)}
+        if not ray.is_initialized():
+            self._owns_ray = True
+            _start_ray(dict.fromkeys(needed, 1.0))
+        missing = needed - ray.cluster_resources().keys()  # type: ignore[no-untyped-call]
+        if missing:  # Ray would wait for them in silence
+            raise OrchestrateError(
+                f"The Ray of this process lacks {', '.join(sorted(missing))}.",
+                "Start it with one such resource for each card, or let the sweep start its own.",
+            )
         self._rigs = dict(rigs)
         for name in rigs:
             self._actors[name] = self._actor(name)
-        for actor in list(self._actors.values()):
-            problem = ray.get(actor.claim.remote())
-            if problem:
-                self.stop()
-                raise OrchestrateError(problem)
+        problem = next((p for p in map(self._claim, rigs) if p), None)
+        if problem:
+            self.stop()
+            raise OrchestrateError(problem)
 
     def _actor(self, name: str) -> Any:
         import ray
@@ -66,15 +70,27 @@ class RayPool:
         rig = self._rigs[name]
         remote = ray.remote(RigWorker)
         return remote.options(
-            num_cpus=0, num_gpus=0, resources=dict.fromkeys(resources_of(rig), 1), max_restarts=0
+            num_cpus=0, num_gpus=0, resources=dict.fromkeys(occupied(rig), 1), max_restarts=0
         ).remote(rig)
 
+    def _claim(self, name: str) -> str | None:
+        """Has an actor take its rig; a sentence says why it could not."""
+        import ray
+
+        try:
+            problem: str | None = ray.get(self._actors[name].claim.remote())
+        except ray.exceptions.RayError as error:
+            return f"Rig {name} has no worker: {_said(error)}."
+        return problem
+
     def submit(self, rig: str, job: Job) -> None:
-        """Sends the job to the rig's actor."""
+        """Sends the job to the rig's actor; one that died is replaced first."""
+        if rig in self._dead:
+            self._replace(rig)
         self._running[self._actors[rig].run.remote(job)] = (rig, job)
 
     def wait(self, timeout_s: float) -> list[Finished]:
-        """Collects what has ended; an actor that died is replaced and its job reported lost."""
+        """Collects what has ended; a job whose actor died or broke is reported lost."""
         import ray
 
         if not self._running:
@@ -86,19 +102,23 @@ class RayPool:
             try:
                 outcome = ray.get(reference)
             except ray.exceptions.RayError as error:
-                outcome = lost(job, f"the actor was lost: {str(error).strip().splitlines()[0]}")
-                self._replace(rig)
+                outcome = lost(job, f"the worker was lost: {_said(error)}")
+                self._dead.add(rig)
             finished.append(Finished(rig, outcome))
         return finished
 
     def _replace(self, rig: str) -> None:
+        """A fresh actor, once the old one's process has let go of the rig."""
         import ray
 
         ray.kill(self._actors[rig])
         self._actors[rig] = self._actor(rig)
-        problem = ray.get(self._actors[rig].claim.remote())
-        if problem:
-            raise OrchestrateError(problem)
+        deadline = time.monotonic() + CLAIM_S
+        while problem := self._claim(rig):
+            if time.monotonic() > deadline:
+                raise OrchestrateError(problem)
+            time.sleep(0.1)
+        self._dead.discard(rig)
 
     def stop(self) -> None:
         """Ends actors (their engines die with them) and the local Ray."""
@@ -108,10 +128,30 @@ class RayPool:
             ray.kill(actor)
         self._actors.clear()
         self._running.clear()
-        if ray.is_initialized():
+        self._dead.clear()
+        if self._owns_ray:
+            self._owns_ray = False
             ray.shutdown()
 
 
-def resources_of(rig: RigReport) -> list[str]:
-    """The Ray resources that a rig occupies: its cards, or the host's cores."""
-    return [f"gpu:{card.uuid}" for card in rig.cards] or [CPU_RIG]
+def _start_ray(resources: dict[str, float]) -> None:
+    import ray
+
+    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    # A notice that a local, private cluster is guarded by a token is noise to its user.
+    logging.getLogger("ray._private.authentication").setLevel(logging.ERROR)
+    ray.init(
+        address="local",  # never a cluster that RAY_ADDRESS happens to name
+        num_cpus=max(1, os.cpu_count() or 1),
+        num_gpus=0,
+        resources=resources,
+        include_dashboard=False,
+        log_to_driver=False,
+        configure_logging=False,
+    )
+
+
+def _said(error: Exception) -> str:
+    """What a Ray error comes down to: the worker's own exception, or the first line."""
+    cause = getattr(error, "cause", None)
+    return repr(cause) if cause is not None else str(error).strip().splitlines()[0].rstrip(".")
