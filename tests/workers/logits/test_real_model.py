@@ -45,11 +45,11 @@ def perplexity(
 def test_it_is_llama_perplexity_s_number(kv: tuple[str, str], tmp_path: Path) -> None:
     program, corpus = engine_binary("llama-perplexity"), real_corpus()
     command = [str(program), "-m", str(builtin_model()), "-f", str(corpus), "-fa", "on"]
-    command += ["-c", "256", "-b", "512", "--chunks", "4", "-t", str(THREADS)]
+    command += ["-c", "256", "-b", "512", "--chunks", "2", "-t", str(THREADS)]
     command += ["-ctk", kv[0], "-ctv", kv[1]]
     said = subprocess.run(command, capture_output=True, text=True, check=True, timeout=200)
     (theirs,) = FINAL.findall(said.stdout + said.stderr)
-    recipe = PerplexityRecipe(n_ctx=256, chunks=4, batch=512)
+    recipe = PerplexityRecipe(n_ctx=256, chunks=2, batch=512)
     # With the very same libllama: to the last digit that llama-perplexity prints.
     same = perplexity(kv, recipe, corpus, tmp_path / "same.log", str(program.parent))
     assert ppl_of(same) == pytest.approx(float(theirs), rel=1e-5)
