@@ -1,7 +1,8 @@
 """The embedded engine: prebuilt wheels, no compiler, no binary to find.
 
 Two builds: xllamacpp serves (a whole llama-server in a child process), llama-cpp-python gives
-the logits for perplexity and divergence.
+the logits for perplexity and divergence. A start takes about 0.1 s more than a llama-server's
+(0.45 s against 0.35 s for a 135M model that lies in the page cache): Python, twice.
 """
 
 from __future__ import annotations

@@ -23,6 +23,8 @@ from workers.engines.ports import HOST
 from workers.engines.probe import Found, probe_binary
 
 # With 4 a build logs KV types, buffer sizes and whether a FlashAttention kernel was missing.
+# It costs no speed: 12 more lines a request and none a token (b11434, CPU, alternating with 3:
+# 1.00 of the speed and of the CPU time per token).
 VERBOSITY = 4
 
 
