@@ -47,6 +47,8 @@ def _show(plan: Plan) -> None:
         if rig.out:
             rows = [[f"{count}", why.reason] for why, count in Counter(rig.out).most_common()]
             show(out, table("", [">out", "because"], rows))
+        for warning, count in Counter(rig.warnings).most_common():
+            out.print(f"Warning, {count} of these candidates: {warning}", soft_wrap=True)
 
 
 def _what(rig: RigPlan) -> str:
@@ -71,6 +73,10 @@ def _as_json(plan: Plan) -> dict[str, object]:
                 "out": [
                     {"rule": why.rule, "reason": why.reason, "candidates": count}
                     for why, count in rig.out.items()
+                ],
+                "warnings": [
+                    {"warning": warning, "candidates": count}
+                    for warning, count in rig.warnings.items()
                 ],
             }
             for rig in plan.rigs
