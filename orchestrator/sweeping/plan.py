@@ -10,6 +10,7 @@ from itertools import islice
 from orchestrator.sweeping.derived import refers_to_baseline
 from orchestrator.sweeping.resolve import Resolver
 from orchestrator.sweeping.rules.base import Excluded, Ground
+from orchestrator.sweeping.rules.known_bugs import warnings_of
 from orchestrator.sweeping.rules.registry import excluded
 from search_spaces.candidate import Candidate
 from search_spaces.metrics import Facet
@@ -33,13 +34,17 @@ SAME_LAUNCH = Excluded(
 
 @dataclass(frozen=True)
 class RigPlan:
-    """One rig's share: feasible assignments, exclusions by reason, distinct text measurements."""
+    """One rig's share: feasible assignments, exclusions by reason, distinct text measurements.
+
+    `warnings` says what to know of some feasible candidates, and of how many.
+    """
 
     rig: RigReport
     feasible: tuple[Assignment, ...]
     baselines: tuple[Assignment, ...]
     out: Mapping[Excluded, int] = field(default_factory=dict)
     truncated: bool = False
+    warnings: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def total(self) -> int:
@@ -101,6 +106,7 @@ def _plan_rig(space: Space, host: HostReport, rig: RigReport) -> RigPlan:
     feasible: list[Assignment] = []
     baselines: dict[Candidate, Assignment] = {}
     out: Counter[Excluded] = Counter()
+    warnings: Counter[str] = Counter()
     resolver = Resolver(space, rig, host)
     seen, launches = set[Candidate](), set[str]()
     listed = 0
@@ -119,6 +125,7 @@ def _plan_rig(space: Space, host: HostReport, rig: RigReport) -> RigPlan:
             out[why] += 1
             continue
         feasible.append(assignment)
+        warnings.update(warnings_of(ground, candidate))
         base = baseline_assignment(space, candidate)
         baselines.setdefault(candidate_of(base), base)
     return RigPlan(
@@ -127,6 +134,7 @@ def _plan_rig(space: Space, host: HostReport, rig: RigReport) -> RigPlan:
         baselines=tuple(base for key, base in baselines.items() if excluded(ground, key) is None),
         out=dict(out),
         truncated=listed == MAX_PLANNED,
+        warnings=dict(warnings),
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from search_spaces.metrics import Facet
 from workers.contract.outcome import FacetResult
 from workers.facets import estimates
+from workers.facets.known import known_bugs_of
 from workers.facets.one_launch import Gathered, OneLaunch
 from workers.facets.planned import build_of
 from workers.facets.repetitions import Next, rate_of
@@ -47,11 +48,13 @@ def _results(setting: Setting, trace: Trace, gathered: Gathered) -> list[FacetRe
     samples = tuple(gathered.samples)
 
     def result(facet: Facet) -> FacetResult:
+        key, bugs = job.memo[facet], known_bugs_of(setting, trace, facet)
         if facet is Facet.MEMORY:
-            return FacetResult(facet, job.memo[facet], build, estimates.memory(trace.telemetry))
+            memory = estimates.memory(trace.telemetry)
+            return FacetResult(facet, key, build, memory, flags=bugs)
         measured = throughput_flags(samples, rate_of(job.stop, samples), job.stop.precision)
-        flags = tuple(dict.fromkeys((*gathered.flags, *measured)))
+        flags = tuple(dict.fromkeys((*gathered.flags, *measured, *bugs)))
         speed = estimates.throughput(samples, job.stop, trace.telemetry)
-        return FacetResult(facet, job.memo[facet], build, speed, samples, flags)
+        return FacetResult(facet, key, build, speed, samples, flags)
 
     return [result(facet) for facet in job.facets if facet in SERVED]

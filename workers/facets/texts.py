@@ -10,6 +10,7 @@ from workers.contract.failure import Diagnosis, FailureKind, Phase
 from workers.contract.outcome import Estimate, FacetResult, Sample
 from workers.engines.base import EngineError
 from workers.facets import estimates
+from workers.facets.known import known_bugs_of
 from workers.facets.planned import build_of
 from workers.facets.setting import Setting
 from workers.statistics.flags import chunk_flags
@@ -27,9 +28,8 @@ def score(facet: Facet, setting: Setting, trace: Trace) -> FacetResult:
     with trace.measuring():
         samples = _scored(facet, setting)
     made = _estimated(facet, samples, phase)
-    return FacetResult(
-        facet, job.memo[facet], build, made, tuple(samples), flags=chunk_flags(samples)
-    )
+    flags = (*chunk_flags(samples), *known_bugs_of(setting, trace, facet))
+    return FacetResult(facet, job.memo[facet], build, made, tuple(samples), flags)
 
 
 def _scored(facet: Facet, setting: Setting) -> list[Sample]:

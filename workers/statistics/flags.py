@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workers.contract.outcome import Estimate, Sample
+from workers.known_bugs.load import of_flag
 from workers.statistics.rate import relative_half_width
 
 MEANINGS: dict[str, str] = {
@@ -43,4 +44,6 @@ def chunk_flags(chunks: Sequence[Sample]) -> tuple[str, ...]:
 
 def describe(flag: str) -> str:
     """The flag in words; flags of other rooms are shown as they are, without underscores."""
+    if (bug := of_flag(flag)) is not None:
+        return f"known bug of this build: {bug.title} ({bug.source})"
     return MEANINGS.get(flag, flag.replace("_", " "))
