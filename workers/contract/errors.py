@@ -13,7 +13,7 @@ class OrchestrateError(Exception):
     exit_code = 2
 
     def __init__(self, message: str, hint: str = "") -> None:
-        super().__init__(message)
+        super().__init__(message, hint)  # both, so that it survives pickling
         self.message = message
         self.hint = hint
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import psutil
@@ -50,6 +51,8 @@ class CpuReader:
             mem_peak_mib=sum(told.get("peak", told["rss"]) for told in found.values()),
             mem_swapped_mib=sum(told.get("swapped", 0.0) for told in found.values()),
             processes=tuple(ProcessMemory(pid, told["rss"]) for pid, told in found.items()),
+            cpu_others_s=cpu_others_s(found),
+            cpus=psutil.cpu_count() or 1,
         )
 
     def close(self) -> None:
@@ -70,6 +73,23 @@ class CpuReader:
             return {"rss": psutil.Process(pid).memory_info().rss / _MIB}
         except psutil.Error:
             return None
+
+
+def cpu_others_s(engine: Iterable[int]) -> float | None:
+    """Processor time of everything but these processes, s since boot; None where not told.
+
+    Time stolen by other virtual machines counts: it slows an engine just the same.
+    """
+    times = psutil.cpu_times()
+    idle = times.idle + getattr(times, "iowait", 0.0)
+    # guest time is part of user time already (proc(5)).
+    guest = getattr(times, "guest", 0.0) + getattr(times, "guest_nice", 0.0)
+    busy = sum(times) - idle - guest
+    try:
+        own = [psutil.Process(pid).cpu_times() for pid in engine]
+    except psutil.Error:
+        return None
+    return busy - sum(one.user + one.system for one in own)
 
 
 def parse_status(text: str) -> dict[str, float] | None:

@@ -25,6 +25,8 @@ class Reading:
     memory, `swapped` what the system moved out. Power in W, energy in J since the driver was
     loaded, temperature in degrees C, clocks in MHz, PCIe as MiB/s into and out of the cards.
     `throttle` names the reasons the clocks are held down; None where they are not told.
+    `cpu_others_s` is the processor time (s, since boot) of everything but the engine, and
+    `cpus` how many processors could have given it.
     """
 
     mem_used_mib: float | None = None
@@ -41,6 +43,8 @@ class Reading:
     throttle: frozenset[str] | None = None
     pcie_rx_mib_s: float | None = None
     pcie_tx_mib_s: float | None = None
+    cpu_others_s: float | None = None
+    cpus: float | None = None
     processes: tuple[ProcessMemory, ...] = ()
 
 

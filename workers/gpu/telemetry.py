@@ -41,6 +41,7 @@ def summarise(
     mem_shared_growth_mib, mem_swapped_mib   signs of a spill
     power_w, sm_clock_mhz          means over the busy moments
     energy_j, busy_s               over the busy moments; from the counter where there is one
+    cpu_others_share               of the host's processors, taken by everything but the engine
     temp_max_c, pcie_rx_mib_s (mean), pcie_rx_max_mib_s
     throttle_<reason>              share of the busy moments, for each reason the rig can name
     samples, samples_hz            how many moments there are
@@ -56,6 +57,7 @@ def summarise(
         "pcie_rx_mib_s": _mean(busy, lambda r: r.pcie_rx_mib_s),
         "pcie_rx_max_mib_s": _most(busy, lambda r: r.pcie_rx_mib_s),
         **_energy(moments),
+        "cpu_others_share": _others(moments),
         "samples": float(len(moments)),
     }
     span = moments[-1].at_s - moments[0].at_s
@@ -119,6 +121,17 @@ def _energy(moments: Sequence[Moment]) -> dict[str, float | None]:
         elif a.power_w is not None and b.power_w is not None:
             energy.append((a.power_w + b.power_w) / 2 * gap)
     return {"energy_j": sum(energy) if energy else None, "busy_s": busy_s}
+
+
+def _others(moments: Sequence[Moment]) -> float | None:
+    """Processor time that others took over the busy stretches, as a share of all there was."""
+    taken = there_was = 0.0
+    for here, then in pairwise(moments):
+        a, b = here.reading, then.reading
+        if here.busy and then.busy and a.cpu_others_s is not None and b.cpu_others_s is not None:
+            taken += b.cpu_others_s - a.cpu_others_s
+            there_was += (then.at_s - here.at_s) * (b.cpus or 1)
+    return min(1.0, max(0.0, taken / there_was)) if there_was > 0 else None
 
 
 def _used(reading: Reading) -> float | None:

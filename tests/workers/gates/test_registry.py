@@ -29,6 +29,7 @@ EXPECTED = {
     "no_downgrade",
     "context_per_slot",
     "prompt_cache_cold",
+    "quiet_host",
     "answers_not_remembered",
     "timings_sane",
     "memory_not_spilled",
