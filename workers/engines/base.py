@@ -57,6 +57,9 @@ class EngineError(OrchestrateError):
         self.log_tail = log_tail
         self.record: LaunchRecord | None = None
 
+    def __reduce__(self) -> tuple[type[EngineError], tuple[Diagnosis, Phase, str]]:
+        return type(self), (self.diagnosis, self.phase, self.log_tail)
+
 
 class Engine(Protocol):
     """One llama.cpp-family build (or pair of builds) on this host."""
