@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import errno
+import functools
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import ParamSpec
 
 import typer
 
@@ -14,12 +16,31 @@ from search_spaces.errors import SpaceError
 from workers.contract.errors import OrchestrateError
 
 BUG, BAD_INPUT, INTERRUPTED = 1, 2, 130
+P = ParamSpec("P")
 
 
 class StoppedError(OrchestrateError):
     """The user stopped it."""
 
     exit_code = INTERRUPTED
+
+
+class ReaderGoneError(Exception):
+    """Nobody reads standard output any more, as after `| head -1`."""
+
+
+def quiet_when_unread(door: Callable[P, None]) -> Callable[P, None]:
+    """The command with ReaderGoneError for a broken pipe, which typer would make exit code 1."""
+
+    @functools.wraps(door)
+    def call(*args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            door(*args, **kwargs)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            raise ReaderGoneError from None
+
+    return call
 
 
 @contextmanager
@@ -42,8 +63,8 @@ def exit_code_of(error: Exception) -> int | None:
         return _say(_usage(error), error.exit_code)
     if isinstance(error, SpaceError | OrchestrateError):
         return _say(str(error), error.exit_code)
-    if isinstance(error, BrokenPipeError):
-        _forget_stdout()  # as after `| head -1`: there is nobody to tell
+    if isinstance(error, ReaderGoneError):
+        _forget_stdout()  # there is nobody to tell
         return 0
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
         where = f" ({error.filename})" if error.filename else ""

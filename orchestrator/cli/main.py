@@ -11,6 +11,7 @@ import sys
 import typer
 
 from orchestrator.cli import db_doors, doors
+from orchestrator.cli.faults import exit_code_of, quiet_when_unread
 
 app = typer.Typer(
     name="orchestrate",
@@ -25,18 +26,16 @@ app = typer.Typer(
 )
 for name, door in doors.DOORS.items():
     about = door.__doc__ or ""
-    app.command(name, help=about, short_help=about.partition(". ")[0].rstrip("."))(door)
+    short = about.partition(". ")[0].rstrip(".")
+    app.command(name, help=about, short_help=short)(quiet_when_unread(door))
 app.add_typer(db_doors.app, name="db")
 
 
 def main() -> None:
     """Console entry point: faults become one sentence and an exit code."""
-    from orchestrator.cli.faults import exit_code_of
-
     try:
         # Not standalone: usage errors are then ours to print, like all others.
         code = app(sys.argv[1:] or ["--help"], prog_name="orchestrate", standalone_mode=False)
-        sys.stdout.flush()  # so that a reader who went away is noticed here
     except Exception as error:
         code = exit_code_of(error)
         if code is None:
