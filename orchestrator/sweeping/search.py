@@ -20,6 +20,7 @@ from search_spaces.candidate import Candidate, Value
 from search_spaces.parameters import candidate_of
 from search_spaces.space import Space
 from search_spaces.walk import Assignment
+from workers.contract.errors import OrchestrateError
 
 STARTUP = 10  # trials of the covering design before TPE's model is used
 MAX_REPEATS = 8  # proposals in a row that lead nowhere, before one is drawn from what is left
@@ -70,11 +71,20 @@ class Search:
         """Goes on from what the study holds. `recorded` are the trials that our records know.
 
         A running trial that they do not know was begun just before its driver was killed:
-        nothing of it was measured, and it is forgotten.
+        nothing of it was measured, and it is forgotten. Raises OrchestrateError for a recorded
+        trial that the study does not have.
         """
         import optuna
 
-        for trial in self._study.load():
+        stored = self._study.load()
+        lacking = sorted(recorded.keys() - {trial.number for trial in stored})
+        if lacking:
+            raise OrchestrateError(
+                f"The study lacks trial {lacking[0]} and {len(lacking) - 1} more of those that are "
+                "recorded: it was deleted or exchanged.",
+                "Use a copy of the database from before, or name a new one.",
+            )
+        for trial in stored:
             if trial.state is optuna.trial.TrialState.COMPLETE:
                 self._answers[trial.number] = Verdict(tuple(trial.values), dict(trial.constraints))
             elif trial.state is optuna.trial.TrialState.FAIL:

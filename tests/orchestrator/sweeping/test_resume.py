@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -114,6 +115,24 @@ def test_a_stop_leaves_a_sweep_that_can_be_taken_up(database: Path, when: dict[s
     assert all(trial.told for trial in left.trials if trial.state is not Row.WAITING)
     bench.run(ScriptedPool(bench.host))
     assert len(assert_finished(bench).trials) == 8
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_is_a_stop_and_handlers_are_given_back(database: Path, number: int) -> None:
+    class Signals(Heard):
+        def job_started(self, rig: str, job: Job) -> None:
+            super().job_started(rig, job)
+            if len(self.jobs) == 2:
+                signal.raise_signal(number)
+
+    before = signal.getsignal(number)
+    bench = Bench.make(database, make_space())
+    with pytest.raises(KeyboardInterrupt):
+        bench.run(ScriptedPool(bench.host), Signals())
+    assert signal.getsignal(number) is before
+    assert bench.left().sweep.state is SweepState.INTERRUPTED
+    bench.run(ScriptedPool(bench.host))
+    assert_finished(bench)
 
 
 def test_a_job_that_has_ended_when_the_stop_comes_is_recorded(database: Path) -> None:

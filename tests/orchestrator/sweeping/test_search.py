@@ -17,6 +17,7 @@ from search_spaces.parameters import candidate_of
 from search_spaces.space import Space
 from search_spaces.walk import Assignment, assignments, is_forbidden
 from tests.orchestrator.sweeping.spaces import large_space, make_space
+from workers.contract.errors import OrchestrateError
 
 
 class Desk:
@@ -268,3 +269,9 @@ def test_fractions_and_steps_come_back_as_they_are_written() -> None:
 def test_other_goals_have_worst_values_of_their_own() -> None:
     space = make_space(objectives="{tok_s: maximize, ctx: maximize, ttft_ms: minimize}")
     assert failed(space, "").values == (0.0, 0.0, 1e6)
+
+
+def test_a_study_that_lacks_what_is_recorded_is_refused() -> None:
+    """Somebody deleted the study: going on would give its numbers to other candidates."""
+    with pytest.raises(OrchestrateError, match="lacks trial 3 and 1 more"):
+        Desk(make_space(), recorded={3: Candidate(model="small"), 5: Candidate(model="big")})

@@ -13,6 +13,7 @@ from db.states import TrialState as Row
 from orchestrator.sweeping.verdict import FAILED
 from search_spaces.candidate import Candidate
 from search_spaces.metrics import Facet
+from search_spaces.space import Budget
 from tests.orchestrator.sweeping.invariants import assert_finished
 from tests.orchestrator.sweeping.laboratory import Bench, Heard
 from tests.orchestrator.sweeping.spaces import large_space, make_space
@@ -341,3 +342,24 @@ def test_the_listener_hears_every_trial_and_how_many_are_left(database: Path) ->
     heard = bench.run(ScriptedPool(bench.host), Heard())
     assert [tally.done for tally in heard.tallies] == [1, 2, 3, 4, 5, 6]
     assert heard.tallies[-1].left == 0
+
+
+def test_one_candidate_without_any_axis_is_a_sweep_too(database: Path) -> None:
+    """What `orchestrate measure` runs: the candidate, and its baseline beside it."""
+    fixed = "model: small, drafter: draft, spec: draft-dflash, n_max: 4"
+    bench = Bench.make(database, make_space("", fixed=fixed, trials=4))
+    bench.run(ScriptedPool(bench.host))
+    left = assert_finished(bench)
+    assert [(trial.role, trial.number) for trial in left.trials] == [
+        (TrialRole.BASELINE, None),
+        (TrialRole.SEARCH, 0),
+    ]
+
+
+def test_a_sweep_out_of_time_ends_what_it_has_begun(database: Path) -> None:
+    space = large_space(trials=16)
+    hurry = space.model_copy(update={"budget": Budget(trials=16, minutes=1e-9)})
+    bench = Bench.make(database, hurry)
+    bench.run(ScriptedPool(bench.host))
+    left = assert_finished(bench)
+    assert [trial.role for trial in left.trials] == [TrialRole.BASELINE] * 3
