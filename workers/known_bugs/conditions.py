@@ -7,6 +7,7 @@ could not be read, kernels that a build does not list).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any
 
 from search_spaces.candidate import Candidate
@@ -16,21 +17,22 @@ from workers.known_bugs.bug import Where
 from workers.known_bugs.case import Case
 
 Answer = bool | None
+Test = Callable[[Case], Answer]
 
 _WHOLE = frozenset({"f32", "f16", "bf16"})  # KV types that are not quantised
 
 
-def meets(where: Where, case: Case) -> Answer:
-    """All conditions together: one "no" is no; else one "not to be told" leaves it open."""
-    return every(
-        _CONDITIONS[name](asked, case)
-        for name in _CONDITIONS
+def tests_of(where: Where) -> tuple[Test, ...]:
+    """The conditions that are given, each as a question to a case."""
+    return tuple(
+        partial(condition, asked)
+        for name, condition in _CONDITIONS.items()
         if (asked := getattr(where, name)) not in (None, ())
     )
 
 
 def every(answers: Iterable[Answer]) -> Answer:
-    """And, over answers that may be missing."""
+    """And, over answers that may be missing: one "no" is no, else one gap leaves it open."""
     open_ = False
     for answer in answers:
         if answer is False:

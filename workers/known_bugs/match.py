@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from search_spaces.metrics import Facet
 from workers.known_bugs.bug import Builds, KnownBug, Releases, Severity
 from workers.known_bugs.builds import build_number, release_of
 from workers.known_bugs.case import Case
-from workers.known_bugs.conditions import Answer, every, meets
+from workers.known_bugs.conditions import Answer, Test, every, tests_of
 from workers.known_bugs.load import known_bugs
 
 
@@ -30,12 +30,23 @@ class Finding:
         return self.certain and self.bug.severity is Severity.EXCLUDE
 
 
-def findings(case: Case, bugs: Sequence[KnownBug] | None = None) -> tuple[Finding, ...]:
+@dataclass(frozen=True)
+class _Suspect:
+    """A bug that builds of some dialect and label may have; `told`: the label tells its age."""
+
+    bug: KnownBug
+    tests: tuple[Test, ...]
+    here: Answer
+    told: bool
+
+
+def findings(case: Case, bugs: tuple[KnownBug, ...] | None = None) -> tuple[Finding, ...]:
     """Every bug that the launch meets or may meet, in the order of their ids."""
-    return tuple(_findings(case, known_bugs() if bugs is None else bugs))
+    found = (_ask(case, suspect) for suspect in _suspects(case.dialect, case.label, bugs))
+    return tuple(finding for finding in found if finding is not None)
 
 
-def matches(case: Case, bugs: Sequence[KnownBug] | None = None) -> tuple[KnownBug, ...]:
+def matches(case: Case, bugs: tuple[KnownBug, ...] | None = None) -> tuple[KnownBug, ...]:
     """The bugs that the launch certainly meets."""
     return tuple(finding.bug for finding in findings(case, bugs) if finding.certain)
 
@@ -45,20 +56,27 @@ def flags(case: Case, facet: Facet) -> tuple[str, ...]:
     return tuple(bug.flag for bug in matches(case) if facet in bug.affects)
 
 
-def _findings(case: Case, bugs: Sequence[KnownBug]) -> Iterator[Finding]:
-    dialect = case.dialect
-    for bug in bugs:
-        if bug.dialects and dialect is not None and dialect not in bug.dialects:
-            continue
-        here = meets(bug.where, case)
-        if here is False:
-            continue
-        known = None if bug.dialects and dialect is None else True
-        aged, told = _age(bug, case.label)
-        answer = every((here, known, aged))
-        if answer is not False:
-            only_the_build = every((here, known)) is True and not told
-            yield Finding(bug, answer is True, only_the_build)
+@lru_cache(maxsize=256)
+def _suspects(
+    dialect: str | None, label: str, bugs: tuple[KnownBug, ...] | None
+) -> tuple[_Suspect, ...]:
+    """What is left for a build, whatever it launches. A plan asks this for every candidate."""
+    found = []
+    for bug in known_bugs() if bugs is None else bugs:
+        aged, told = _age(bug, label)
+        named = None if dialect is None else dialect in bug.dialects
+        here = every((named if bug.dialects else True, aged))
+        if here is not False:
+            found.append(_Suspect(bug, tests_of(bug.where), here, told or named is None))
+    return tuple(found)
+
+
+def _ask(case: Case, suspect: _Suspect) -> Finding | None:
+    met = every(test(case) for test in suspect.tests)
+    if met is False:
+        return None
+    certain = met is True and suspect.here is True
+    return Finding(suspect.bug, certain, build_unknown=met is True and not suspect.told)
 
 
 def _age(bug: KnownBug, label: str) -> tuple[Answer, bool]:
