@@ -34,6 +34,7 @@ class Progress:
         self._namer: Namer | None = None
         self._jobs: dict[str, tuple[str, float]] = {}
         self._total = self._resumed = 0
+        self._many = False
         self._tally = Tally(0, 0, space.budget.trials, None)
         self._best: dict[str, Estimate] = {}
         self._live: Live | None = None
@@ -68,6 +69,8 @@ class Progress:
         rigs = ", ".join(rig.rig.name for rig in plan.rigs)
         trials = sum(min(len(r.feasible), plan.space.budget.trials) for r in plan.rigs)
         self._total, self._resumed = trials, resumed
+        self._tally = Tally(0, 0, max(0, trials - resumed), None)
+        self._many = len(plan.rigs) > 1
         again = f", {resumed} of them already done" if resumed else ""
         self._print(
             f"{plan.space.name} on {rigs}: {plan.feasible} candidates, {trials} trials{again}."
@@ -79,15 +82,19 @@ class Progress:
         """Remembers what each rig does."""
         name = self._name(job)
         self._jobs[rig] = (f"{', '.join(job.facets)} of {name}", time.monotonic())
+        if self._live is not None:
+            self._live.refresh()
 
     def trial_ended(self, ended: TrialEnded, tally: Tally) -> None:
         """One line per trial."""
         tally = self._tally = self._bounded(tally)
         assert self._namer is not None, "a plan comes before its trials"
         name = self._namer.name(ended.candidate)
+        name = f"{ended.rig}: {name}" if self._many else name
         count = f"{self._resumed + tally.done + tally.failed:>3}"
         if ended.failure is not None:
-            self._print(f"{count}  failed    {name}: {ended.failure.kind}")
+            kind = ended.failure.kind.replace("_", " ")
+            self._print(f"{count}  failed    {kind}  {name}")
             self._print(f"     {ended.failure.evidence}")
             self._print(f"     {ended.failure.advice}")
             return

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from db.database import Database, open_database
-from db.rows import JobRow, SweepRow, TrialResult
+from db.rows import JobRow, SweepRow
 from db.states import JobState, SweepState
 from orchestrator.analysis.words import Namer
 from orchestrator.cli.found import found
@@ -60,11 +60,12 @@ def _show(out: Console, database: Database, rows: tuple[SweepRow, ...], chosen: 
         )
     if state == SweepState.RUNNING:
         _show_jobs(out, database, chosen)
-    failures = [r for r in database.results(chosen.id) if r.failure is not None]
-    if failures:
-        out.print()
-        heads = [">trials", "kind", "evidence", "advice"]
-        show(out, table(f"Failures of {chosen.name}", heads, _grouped(failures)))
+    for failure in _failures(database, chosen):
+        trials = "1 trial" if failure.trials == 1 else f"{failure.trials} trials"
+        out.print(f"\n{trials} failed: {failure.kind.replace('_', ' ')}", style="bold")
+        log = f"Log: {failure.log}" if failure.log else ""
+        for line in filter(None, (failure.evidence, failure.advice, log)):
+            out.print(f"  {line}", soft_wrap=True)
 
 
 def _show_jobs(out: Console, database: Database, chosen: SweepRow) -> None:
@@ -80,13 +81,27 @@ def _running(database: Database, chosen: SweepRow) -> list[JobRow]:
     return [job for job in database.jobs.list(chosen.id) if job.state is JobState.RUNNING]
 
 
-def _grouped(failures: list[TrialResult]) -> list[list[str]]:
-    seen: Counter[tuple[str, str, str]] = Counter()
-    for result in failures:
-        assert result.failure is not None
-        why = result.failure.diagnosis
-        seen[(str(why.kind), why.evidence, why.advice)] += 1
-    return [[f"{count}", *why] for why, count in seen.most_common()]
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Trials that failed for one reason, and the log of the first of them."""
+
+    trials: int
+    kind: str
+    evidence: str
+    advice: str
+    log: str
+
+
+def _failures(database: Database, chosen: SweepRow) -> list[Failure]:
+    """The reasons, most frequent first."""
+    seen: dict[tuple[str, str, str], list[str]] = {}
+    for result in database.results(chosen.id):
+        if result.failure is not None:
+            why = result.failure.diagnosis
+            logs = seen.setdefault((str(why.kind), why.evidence, why.advice), [])
+            logs.append(result.log_path)
+    ordered = sorted(seen.items(), key=lambda item: -len(item[1]))
+    return [Failure(len(logs), *why, logs[0]) for why, logs in ordered]
 
 
 def _as_json(database: Database, rows: tuple[SweepRow, ...], chosen: SweepRow) -> dict[str, object]:
@@ -101,7 +116,6 @@ def _as_json(database: Database, rows: tuple[SweepRow, ...], chosen: SweepRow) -
             for rig, count in database.trials.counts(row.id).items()
         }
 
-    failures = [r for r in database.results(chosen.id) if r.failure is not None]
     running = _running(database, chosen) if state_of(chosen) == SweepState.RUNNING else []
     return {
         "sweeps": [
@@ -125,8 +139,5 @@ def _as_json(database: Database, rows: tuple[SweepRow, ...], chosen: SweepRow) -
             }
             for job in running
         ],
-        "failures": [
-            {"trials": int(count), "kind": kind, "evidence": evidence, "advice": advice}
-            for count, kind, evidence, advice in _grouped(failures)
-        ],
+        "failures": [asdict(failure) for failure in _failures(database, chosen)],
     }

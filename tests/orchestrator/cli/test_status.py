@@ -13,8 +13,9 @@ from db.rows import Driver
 from orchestrator.sweeping.session import this_driver
 from tests.db.scenes import SPACE, add_trial
 from tests.orchestrator.cli.calling import Caller
-from tests.orchestrator.cli.scenes import Scene
+from tests.orchestrator.cli.scenes import Scene, sweep
 from tests.support.outcomes import CANDIDATE, RIG, make_job
+from tests.support.surfaces import failing
 
 DEAD = Driver(platform.node(), 2**22 + 1, 0.0)  # no process has a number this high
 
@@ -39,16 +40,26 @@ def test_one_line_for_each_sweep(orchestrate: Caller, swept: Scene) -> None:
     assert line.split()[1:3] + line.split()[-3:] == ["kv", "finished", "5", "1", "0"]
 
 
-def test_failures_are_counted_by_what_they_say(orchestrate: Caller, swept: Scene) -> None:
+def test_failures_say_what_happened_what_to_do_and_where_the_log_is(
+    orchestrate: Caller, swept: Scene
+) -> None:
     said = orchestrate("status", "--storage", swept.storage)
-    assert "Failures of kv\n" in said.out
-    last = said.out.splitlines()[-1].split("   ")
-    assert [cell.strip() for cell in last if cell] == [
-        "1",
-        "out_of_memory",
-        "cudaMalloc failed: out of memory",
-        "Use a smaller ctx.",
-    ]
+    *_, kind, evidence, advice, log = said.out.splitlines()
+    assert (kind, evidence, advice) == (
+        "1 trial failed: out of memory",
+        "  cudaMalloc failed: out of memory",
+        "  Use a smaller ctx.",
+    )
+    assert log.startswith(f"  Log: {swept.storage.parent}")
+
+
+def test_trials_that_failed_for_one_reason_are_counted_together(
+    orchestrate: Caller, tmp_path: Path
+) -> None:
+    scene = sweep(tmp_path / "failed.db", surface=failing(lambda c, rig: c.n_max == 4))
+    said = orchestrate("status", "--storage", scene.storage)
+    assert said.out.count("failed: ") == 2  # the line that counts them, and the evidence
+    assert "\n2 trials failed: out of memory\n" in said.out
 
 
 def test_json_says_the_same(orchestrate: Caller, swept: Scene) -> None:

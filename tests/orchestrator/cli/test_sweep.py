@@ -125,7 +125,7 @@ def test_a_failed_trial_says_why_and_the_sweep_goes_on(sweep: Sweep) -> None:
     assert said.code == 0
     (position,) = [i for i, line in enumerate(said.out.splitlines()) if "  failed    " in line]
     name, evidence, advice = said.out.splitlines()[position : position + 3]
-    assert name.endswith("K/V q8_0/q8_0 · draft-dflash · n_max 4: out_of_memory")
+    assert name.endswith("  failed    out of memory  K/V q8_0/q8_0 · draft-dflash · n_max 4")
     assert evidence == "     cudaMalloc failed: out of memory"
     assert advice == "     Use a smaller ctx."
 
