@@ -14,6 +14,16 @@ MEANINGS: dict[str, str] = {
     "interval_wide": "the 95 % interval is wider than the recipe asked for",
     "uneven_prompts": "some prompts are missing in some launches and were left out",
     "few_chunks": "fewer than four chunks of text: small differences cannot be shown",
+    "stopped_early": "measured no further: another candidate was already shown to be better",
+    # Gates are named after what is right; a flag says that it was not so.
+    "quiet_host": "other programs used the processors while this was measured",
+    "no_throttle": "the card was slowed down by heat or by its power limit",
+    "kv_types_allocated": "the engine allocated other KV types than asked, or did not say which",
+    "draft_kv_types_allocated": "the drafter's KV types are not those that were asked for",
+    "effective_draft_length": "the engine did not say how long its drafts may be",
+    "text_repetition": "the timed text goes in circles, which drafters guess easily",
+    "text_after_end": "part of the timed text comes after an answer's natural end",
+    "answers_not_remembered": "a repeated prompt was drafted from memory: too fast to be true",
 }
 
 FEW_CHUNKS = 4
@@ -43,7 +53,7 @@ def chunk_flags(chunks: Sequence[Sample]) -> tuple[str, ...]:
 
 
 def describe(flag: str) -> str:
-    """The flag in words; flags of other rooms are shown as they are, without underscores."""
+    """The flag in words; one that has none is shown as it is, without underscores."""
     if (bug := of_flag(flag)) is not None:
         return f"known bug of this build: {bug.title} ({bug.source})"
     return MEANINGS.get(flag, flag.replace("_", " "))
