@@ -20,6 +20,7 @@ from workers.engines.base import Assets, EngineError, RunningEngine
 from workers.engines.diagnose import missing, no_drafter
 from workers.engines.embedded_probe import probe
 from workers.engines.embedded_settings import EmbeddedSettings
+from workers.engines.files import check_files
 from workers.engines.health import LoadLimit
 from workers.engines.launch import launched
 
@@ -58,6 +59,7 @@ class EmbeddedEngine:
     ) -> AbstractContextManager[RunningEngine]:
         """Starts the child and waits until it answers. Raises EngineError."""
         self._refuse(candidate, assets, rig)
+        check_files(assets, Phase.LOAD)
 
         def argv(port: int) -> list[str]:
             return [*CHILD, settings_of(candidate, assets, rig, port, self._verbosity).to_json()]

@@ -16,6 +16,7 @@ from workers.dialects.speculation import lacks
 from workers.engines.base import Assets, EngineError, RunningEngine
 from workers.engines.binary import PERPLEXITY, NoBinaryError, beside, build_sha256, find_server
 from workers.engines.environment import config_warnings
+from workers.engines.files import check_files
 from workers.engines.health import LoadLimit
 from workers.engines.launch import launched
 from workers.engines.perplexity_tool import PerplexityTool
@@ -80,6 +81,8 @@ class LlamaServerEngine:
         """Starts the server and waits until it answers. Raises EngineError."""
         server, dialect = self._usable(rig, Phase.LOAD)
         words = arguments(dialect, candidate, assets, rig.kind, rig.threads, self._verbosity)
+
+        check_files(assets, Phase.LOAD)
 
         def argv(port: int) -> list[str]:
             return [str(server), *words, "--host", HOST, "--port", str(port)]

@@ -16,6 +16,7 @@ from workers.dialects.arguments import scoring_arguments
 from workers.dialects.dialect import Dialect
 from workers.engines.base import Assets, EngineError
 from workers.engines.diagnose import exited
+from workers.engines.files import check_files
 from workers.engines.health import LoadLimit
 from workers.engines.kld_base import KldBase
 from workers.engines.log import tail
@@ -123,6 +124,7 @@ class PerplexityTool:
         phase: Phase,
         watch: Callable[[], None] | None = None,
     ) -> str:
+        check_files(Assets(assets.model), phase)
         stall_s = max(_STALL_S, self.limit.seconds([assets.model]))
         return run_tool([str(self.program), *words], rig, log, stall_s, phase, watch)
 

@@ -8,8 +8,9 @@ import pytest
 
 from search_spaces.space import EngineRef
 from tests.support.models import builtin_model, engine_binary
-from tests.workers.engines.conformance import PLAIN, EngineConformance
+from tests.workers.engines.conformance import EngineConformance
 from tests.workers.engines.rigs import CPU
+from tests.workers.engines.scoring_conformance import PLAIN
 from workers.engines.base import Assets
 from workers.engines.llama_server import LlamaServerEngine
 

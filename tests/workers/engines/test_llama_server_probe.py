@@ -145,9 +145,11 @@ def test_a_tool_beside_it_is_a_build_of_its_own(build: Build) -> None:
 
 
 def launch_failure(engine: LlamaServerEngine, candidate: Candidate, folder: Path) -> EngineError:
+    model = folder / "m.gguf"
+    model.write_bytes(b"GGUF")
     with (
         pytest.raises(EngineError) as raised,
-        engine.launch(candidate, Assets(Path("m.gguf")), GPU, folder / "log"),
+        engine.launch(candidate, Assets(model), GPU, folder / "log"),
     ):
         pass
     return raised.value
