@@ -136,6 +136,8 @@ def arguments_of(candidate: Candidate, assets: Assets) -> list[str]:
         words += ["--spec-type", candidate.spec]
     if assets.drafter is not None:
         words += ["--spec-draft-model", str(assets.drafter)]
+    for flag, kind in (("-ctkd", candidate.draft_kv_k), ("-ctvd", candidate.draft_kv_v)):
+        words += [flag, kind] if kind is not None else []
     if candidate.n_max is not None:
         words += ["--spec-draft-n-max", str(candidate.n_max)]
     return words

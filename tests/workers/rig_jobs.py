@@ -11,6 +11,7 @@ from search_spaces.candidate import Candidate
 from search_spaces.metrics import Facet
 from search_spaces.recipe import Recipe
 from search_spaces.space import EngineRef
+from tests.support.gguf_writer import write_dflash, write_gguf
 from tests.support.script import Script
 from tests.support.scripted_engine import LOGITS, SERVER, ScriptedEngine
 from tests.support.scripted_server import write_scripted_server
@@ -41,8 +42,8 @@ def job_of(
 ) -> Job:
     """A job whose files are there, planned with what they hold."""
     model, drafter = tmp_path / "target.gguf", tmp_path / "drafter.gguf"
-    model.write_bytes(b"weights")
-    drafter.write_bytes(b"a drafter's")
+    write_gguf(model)
+    write_dflash(drafter)
     named = replace(candidate, model=str(model), drafter=candidate.drafter and str(drafter))
     hashes = content_hash(model), content_hash(drafter) if candidate.drafter else None
     job = Job(
