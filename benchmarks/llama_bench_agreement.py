@@ -1,0 +1,100 @@
+"""How our tok/s without speculation stands to llama-bench of the same build.
+
+    python -m benchmarks.llama_bench_agreement BIN_DIR MODEL [KV] [ROUNDS]
+
+Alternates llama-bench (no sampling, no server) with a server in four ways of asking: logging
+everything or little, the whole chain of samplers or greedy choice alone. Ratios within one run;
+absolute speeds depend on what else the machine does.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import httpx
+
+from search_spaces.candidate import Candidate
+from workers.contract.reports import RigReport
+from workers.engines.base import Assets
+from workers.engines.llama_server import VERBOSITY, LlamaServerEngine
+from workers.gpu.discover import discover_rigs
+from workers.suites.load import load_suite
+
+TOKENS, DEPTH, PROMPTS = 128, 64, 6
+WAYS = {
+    "server, as measured": (VERBOSITY, None),
+    "server, little logging": (None, None),
+    "server, greedy sampler only": (VERBOSITY, ["top_k"]),
+    "server, greedy sampler only, little logging": (None, ["top_k"]),
+}
+
+
+def bench(folder: Path, model: Path, kv: str, rig: RigReport) -> float:
+    """llama-bench's generated tok/s at a depth like that of our requests."""
+    k, _, v = kv.partition("/")
+    layers = "99" if rig.cards else "0"
+    argv = [str(folder / "llama-bench"), "-m", str(model), "-p", "0", "-n", str(TOKENS)]
+    argv += ["-d", str(DEPTH), "-r", "3", "-ctk", k, "-ctv", v, "-fa", "1", "-ngl", layers]
+    argv += ["-t", str(rig.threads), "-o", "jsonl"]
+    done = subprocess.run(argv, capture_output=True, text=True, check=True, timeout=600)
+    return float(json.loads(done.stdout.strip().splitlines()[-1])["avg_ts"])
+
+
+def served(
+    folder: Path,
+    model: Path,
+    kv: str,
+    rig: RigReport,
+    verbosity: int | None,
+    samplers: list[str] | None,
+) -> float:
+    """Our tok/s: tokens after the first over generation time, summed over the prompts."""
+    k, _, v = kv.partition("/")
+    engine = LlamaServerEngine("bench", str(folder), verbosity=verbosity)
+    candidate = Candidate(model=str(model), engine="bench", kv_k=k, kv_v=v, ctx=2048)
+    body = {"n_predict": TOKENS, "temperature": 0, "top_k": 1, "cache_prompt": False}
+    body |= {"ignore_eos": True} | ({"samplers": samplers} if samplers else {})
+    tokens = ms = 0.0
+    with tempfile.TemporaryDirectory() as logs:
+        log = Path(logs) / "log"
+        with (
+            engine.launch(candidate, Assets(model), rig, log) as running,
+            httpx.Client(base_url=running.base_url, timeout=300) as http,
+        ):
+            prompts = load_suite("coding").first(PROMPTS)
+            for index, prompt in enumerate((prompts[0], prompts[0], *prompts)):
+                answer = http.post("/completion", json=body | {"prompt": prompt.text})
+                timings = answer.json()["timings"]
+                if index >= 2:  # the first two warm up
+                    tokens += timings["predicted_n"] - 1
+                    ms += timings["predicted_ms"]
+    return 1000 * tokens / ms
+
+
+def main() -> None:
+    """Prints medians over rounds, and each as a share of llama-bench."""
+    folder, model = Path(sys.argv[1]), Path(sys.argv[2])
+    kv = sys.argv[3] if len(sys.argv) > 3 else "f16/f16"
+    rounds = int(sys.argv[4]) if len(sys.argv) > 4 else 3
+    rig = discover_rigs()[0]
+    seen: dict[str, list[float]] = {name: [] for name in ("llama-bench", *WAYS)}
+    for _ in range(rounds):
+        seen["llama-bench"].append(bench(folder, model, kv, rig))
+        for name, (verbosity, samplers) in WAYS.items():
+            seen[name].append(served(folder, model, kv, rig, verbosity, samplers))
+    base = statistics.median(seen["llama-bench"])
+    print(f"| {kv} on {rig.name}, {rounds} rounds | tok/s | lowest to highest | of llama-bench |")
+    print("|---|---|---|---|")
+    for name, rates in seen.items():
+        middle = statistics.median(rates)
+        spread = f"{min(rates):.1f} to {max(rates):.1f}"
+        print(f"| {name} | {middle:.1f} | {spread} | {middle / base:.3f} |")
+
+
+if __name__ == "__main__":
+    main()
