@@ -44,11 +44,12 @@ def run(
 
     one = narrowed(load(space), key, settings)
     log_root = make_directory(log_dir)
+    spoken_to = console(stderr=as_json)
     with open_database(storage) as database:
         pool = make_pool(pool_kind)
-        plan = plan_here(one, pool, [])
+        plan = plan_here(one, pool, [], spoken_to)
         require_feasible(plan)
-        with stoppable(), Progress(console(stderr=as_json), one) as progress:
+        with stoppable(), Progress(spoken_to, one) as progress:
             row = Session(plan, database, pool, progress, log_root).run()
         summary = summarise(collect(database, row), row.space)
         exporter = Exporter(database.hosts.of(row.id), summary.namer)

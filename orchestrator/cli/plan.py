@@ -17,7 +17,7 @@ from search_spaces.load import load
 def run(space: str, rigs: list[str], as_json: bool) -> None:
     """Prints the plan; exit code 3 when nothing is feasible."""
     loaded = load(space)
-    plan = plan_here(loaded, make_pool(PoolKind.INLINE), rigs)
+    plan = plan_here(loaded, make_pool(PoolKind.INLINE), rigs, console(stderr=True))
     if as_json:
         print(json.dumps(_as_json(plan), indent=2))
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from orchestrator.sweeping.plan import Plan, make_plan, survey_request
 from orchestrator.sweeping.pools.base import Pool
@@ -12,6 +13,9 @@ from search_spaces.space import Budget, Space
 from workers.contract.errors import OrchestrateError
 from workers.contract.reports import HostReport, RigReport
 
+if TYPE_CHECKING:
+    from rich.console import Console
+
 
 class NothingFeasibleError(OrchestrateError):
     """Every candidate is out on every rig."""
@@ -19,10 +23,14 @@ class NothingFeasibleError(OrchestrateError):
     exit_code = 3
 
 
-def plan_here(space: Space, pool: Pool, rigs: Sequence[str]) -> Plan:
-    """Surveys this machine and plans. Raises SpaceError for an unknown rig."""
-    host = pool.survey(survey_request(space))[0]
-    return make_plan(space, host, chosen(host, rigs))
+def plan_here(space: Space, pool: Pool, rigs: Sequence[str], spoken_to: Console) -> Plan:
+    """Surveys this machine and plans. Raises SpaceError for an unknown rig.
+
+    Models may be downloaded here, so a terminal shows that something happens.
+    """
+    with spoken_to.status("Looking at engines and models"):
+        host = pool.survey(survey_request(space))[0]
+        return make_plan(space, host, chosen(host, rigs))
 
 
 def chosen(host: HostReport, names: Sequence[str]) -> list[RigReport]:

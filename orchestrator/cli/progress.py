@@ -141,6 +141,8 @@ class Progress:
         """What stands under the lines while the sweep runs."""
         from rich.text import Text
 
+        if self._namer is None:
+            return Text("Starting", style="dim")
         tally = self._tally
         ended = tally.done + tally.failed
         whole = max(1, ended + tally.left)

@@ -38,12 +38,11 @@ def run(
     if html is not None:
         check_file(html)
     log_root = make_directory(log_dir)
-    out = console()
+    out, spoken_to = console(), console(stderr=as_json)
     with open_database(storage) as database:
         pool = make_pool(pool_kind)
-        plan = plan_here(loaded, pool, rigs)
+        plan = plan_here(loaded, pool, rigs, spoken_to)
         require_feasible(plan)
-        spoken_to = console(stderr=as_json)
         with stoppable(), Progress(spoken_to, loaded) as progress:
             row = Session(plan, database, pool, progress, log_root).run()
         summary = summarise(collect(database, row), row.space)
