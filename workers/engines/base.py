@@ -51,7 +51,7 @@ class EngineError(OrchestrateError):
     exit_code = 4
 
     def __init__(self, diagnosis: Diagnosis, phase: Phase, log_tail: str = "") -> None:
-        super().__init__(f"{diagnosis.kind}: {diagnosis.evidence}", diagnosis.advice)
+        super().__init__(f"{diagnosis.kind}: {diagnosis.evidence.rstrip('.')}.", diagnosis.advice)
         self.diagnosis = diagnosis
         self.phase = phase
         self.log_tail = log_tail
