@@ -12,6 +12,7 @@ from workers.facets.one_launch import Gathered, OneLaunch
 from workers.facets.planned import build_of
 from workers.facets.repetitions import Next, rate_of
 from workers.facets.setting import Setting
+from workers.memory.of_candidate import predicted_mib
 from workers.statistics.flags import throughput_flags
 from workers.suites.load import load_suite
 from workers.trace import Trace
@@ -50,7 +51,7 @@ def _results(setting: Setting, trace: Trace, gathered: Gathered) -> list[FacetRe
     def result(facet: Facet) -> FacetResult:
         key, bugs = job.memo[facet], known_bugs_of(setting, trace, facet)
         if facet is Facet.MEMORY:
-            memory = estimates.memory(trace.telemetry)
+            memory = estimates.memory({**trace.telemetry, **_predicted(setting)})
             return FacetResult(facet, key, build, memory, flags=bugs)
         measured = throughput_flags(samples, rate_of(job.stop, samples), job.stop.precision)
         flags = tuple(dict.fromkeys((*gathered.flags, *measured, *bugs)))
@@ -58,3 +59,20 @@ def _results(setting: Setting, trace: Trace, gathered: Gathered) -> list[FacetRe
         return FacetResult(facet, key, build, speed, samples, flags)
 
     return [result(facet) for facet in job.facets if facet in SERVED]
+
+
+def _predicted(setting: Setting) -> dict[str, float]:
+    """The memory model's figure, kept beside what was measured.
+
+    An engine may load a file that our reader cannot judge: there is no figure then.
+    """
+    from workers.gguf_files.errors import BadModelFile
+    from workers.gguf_files.header import read_header
+
+    assets, candidate = setting.assets, setting.job.resolved.candidate
+    try:
+        target = read_header(assets.model)
+        drafter = read_header(assets.drafter) if assets.drafter else None
+    except BadModelFile:
+        return {}
+    return {"mem_predicted_mib": predicted_mib(candidate, setting.rig, target, drafter)}

@@ -7,8 +7,8 @@ from functools import lru_cache
 from orchestrator.sweeping.rules.base import Ground
 from search_spaces.candidate import Candidate
 from workers.contract.model_header import ModelHeader
-from workers.contract.reports import RigReport
 from workers.memory.model import predict
+from workers.memory.of_candidate import request_of
 from workers.memory.prediction import Prediction
 from workers.memory.request import MemoryRequest
 from workers.memory.verdict import TooBig, fits
@@ -37,26 +37,3 @@ def prediction_for(ground: Ground, candidate: Candidate) -> Prediction | None:
 @lru_cache(maxsize=100_000)
 def _predict(header: ModelHeader, request: MemoryRequest) -> Prediction:
     return predict(header, request)
-
-
-def request_of(candidate: Candidate, rig: RigReport, drafter: ModelHeader | None) -> MemoryRequest:
-    """The candidate as the memory model wants it."""
-    split = tuple(float(card.memory_mib) for card in rig.cards)
-    if candidate.tensor_split and split:
-        given = tuple(float(part) for part in candidate.tensor_split.split(","))
-        split = given if len(given) == len(split) else split
-    return MemoryRequest(
-        ctx=candidate.ctx,
-        kv_k=candidate.kv_k,
-        kv_v=candidate.kv_v,
-        n_ubatch=candidate.ubatch,
-        spec=candidate.spec,
-        n_max=candidate.n_max or 0,
-        drafter=drafter,
-        draft_kv_k=candidate.draft_kv_k or "f16",
-        draft_kv_v=candidate.draft_kv_v or "f16",
-        ngl=None if candidate.ngl == "all" else int(candidate.ngl),
-        n_cpu_moe=candidate.n_cpu_moe or 0,
-        split=split,
-        split_mode="tensor" if candidate.split_mode == "tensor" else "layer",
-    )

@@ -1,0 +1,42 @@
+"""A candidate as the memory model wants it, and what the model expects of it."""
+
+from __future__ import annotations
+
+from search_spaces.candidate import Candidate
+from workers.contract.model_header import ModelHeader
+from workers.contract.reports import RigReport
+from workers.memory.model import predict
+from workers.memory.request import MemoryRequest
+from workers.memory.terms import MIB
+
+
+def request_of(candidate: Candidate, rig: RigReport, drafter: ModelHeader | None) -> MemoryRequest:
+    """The candidate as the memory model wants it."""
+    split = tuple(float(card.memory_mib) for card in rig.cards)
+    if candidate.tensor_split and split:
+        given = tuple(float(part) for part in candidate.tensor_split.split(","))
+        split = given if len(given) == len(split) else split
+    return MemoryRequest(
+        ctx=candidate.ctx,
+        kv_k=candidate.kv_k,
+        kv_v=candidate.kv_v,
+        n_ubatch=candidate.ubatch,
+        spec=candidate.spec,
+        n_max=candidate.n_max or 0,
+        drafter=drafter,
+        draft_kv_k=candidate.draft_kv_k or "f16",
+        draft_kv_v=candidate.draft_kv_v or "f16",
+        ngl=None if candidate.ngl == "all" else int(candidate.ngl),
+        n_cpu_moe=candidate.n_cpu_moe or 0,
+        split=split,
+        split_mode="tensor" if candidate.split_mode == "tensor" else "layer",
+    )
+
+
+def predicted_mib(
+    candidate: Candidate, rig: RigReport, target: ModelHeader, drafter: ModelHeader | None
+) -> float:
+    """MiB expected after loading: on the rig's cards, or on the host where it has none."""
+    prediction = predict(target, request_of(candidate, rig, drafter))
+    held = prediction.estimate() if rig.cards else prediction.host.total()
+    return held / MIB
