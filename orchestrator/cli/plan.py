@@ -6,7 +6,7 @@ import json
 from collections import Counter
 
 from orchestrator.cli.doors import PoolKind
-from orchestrator.cli.planning import plan_here, require_feasible
+from orchestrator.cli.planning import counted, plan_here, require_feasible, trials_of
 from orchestrator.cli.pools import make_pool
 from orchestrator.cli.tables import console, show, table
 from orchestrator.sweeping.estimate import estimate_s, spoken
@@ -35,11 +35,11 @@ def _show(plan: Plan) -> None:
     for warning in plan.host.warnings:
         out.print(f"Warning: {warning}", soft_wrap=True)
     for rig in plan.rigs:
-        trials = min(len(rig.feasible), space.budget.trials)
-        way = "all of them" if len(rig.feasible) <= space.budget.trials else "chosen by TPE"
+        trials = trials_of(plan, rig)
+        way = "all of them" if len(rig.feasible) <= trials else "chosen by TPE"
         out.print(
-            f"\nRig {rig.rig.name} ({_what(rig)}): {len(rig.feasible)} of {rig.total} candidates "
-            f"can run; {trials} trials, {way}; about {spoken(estimate_s(plan, rig))}.",
+            f"\nRig {rig.rig.name} ({_what(rig)}): {len(rig.feasible):,} of "
+            f"{counted(rig.total, 'candidate')} can run; {counted(trials, 'trial')}, {way}; about {spoken(estimate_s(plan, rig))}.",
             soft_wrap=True,
         )
         if rig.truncated:
@@ -68,7 +68,7 @@ def _as_json(plan: Plan) -> dict[str, object]:
                 "kind": rig.rig.kind,
                 "candidates": rig.total,
                 "feasible": len(rig.feasible),
-                "trials": min(len(rig.feasible), plan.space.budget.trials),
+                "trials": trials_of(plan, rig),
                 "estimated_s": round(estimate_s(plan, rig)),
                 "out": [
                     {"rule": why.rule, "reason": why.reason, "candidates": count}

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from orchestrator.sweeping.plan import Plan, make_plan, survey_request
+from orchestrator.sweeping.plan import Plan, RigPlan, make_plan, survey_request
 from orchestrator.sweeping.pools.base import Pool
 from search_spaces.errors import SpaceError
 from search_spaces.names import did_you_mean
+from search_spaces.parameters import candidate_of
 from search_spaces.space import Budget, Space
 from workers.contract.errors import OrchestrateError
 from workers.contract.reports import HostReport, RigReport
@@ -48,6 +49,17 @@ def with_trials(space: Space, trials: int | None) -> Space:
         return space
     budget = Budget(trials=trials, minutes=space.budget.minutes)
     return space.model_copy(update={"budget": budget})
+
+
+def trials_of(plan: Plan, rig: RigPlan) -> int:
+    """How many trials a rig will make: baselines count, also those that are no candidates."""
+    every = {candidate_of(a).canonical() for a in (*rig.feasible, *rig.baselines)}
+    return min(len(every), plan.space.budget.trials)
+
+
+def counted(number: int, what: str) -> str:
+    """1 trial, 2 trials, 3,000 trials."""
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
 def require_feasible(plan: Plan) -> None:

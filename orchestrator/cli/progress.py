@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from orchestrator.analysis.words import Namer, number, quantity
+from orchestrator.cli.planning import counted, trials_of
 from orchestrator.sweeping.estimate import spoken
 from orchestrator.sweeping.events import Tally, TrialEnded
 from orchestrator.sweeping.plan import Plan
@@ -67,13 +68,14 @@ class Progress:
         everything = [candidate_of(a) for rig in plan.rigs for a in rig.feasible]
         self._namer = Namer.of(everything)
         rigs = ", ".join(rig.rig.name for rig in plan.rigs)
-        trials = sum(min(len(r.feasible), plan.space.budget.trials) for r in plan.rigs)
+        trials = sum(trials_of(plan, rig) for rig in plan.rigs)
         self._total, self._resumed = trials, resumed
         self._tally = Tally(0, 0, max(0, trials - resumed), None)
         self._many = len(plan.rigs) > 1
         again = f", {resumed} of them already done" if resumed else ""
         self._print(
-            f"{plan.space.name} on {rigs}: {plan.feasible} candidates, {trials} trials{again}."
+            f"{plan.space.name} on {rigs}: {counted(plan.feasible, 'candidate')}, "
+            f"{counted(trials, 'trial')}{again}."
         )
         for warning in plan.host.warnings:
             self._print(f"Warning: {warning}")

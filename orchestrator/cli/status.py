@@ -11,6 +11,7 @@ from db.rows import JobRow, SweepRow
 from db.states import JobState, SweepState
 from orchestrator.analysis.words import Namer
 from orchestrator.cli.found import found
+from orchestrator.cli.planning import counted
 from orchestrator.cli.tables import console, show, table
 from orchestrator.sweeping.session import is_alive
 
@@ -61,8 +62,10 @@ def _show(out: Console, database: Database, rows: tuple[SweepRow, ...], chosen: 
     if state == SweepState.RUNNING:
         _show_jobs(out, database, chosen)
     for failure in _failures(database, chosen):
-        trials = "1 trial" if failure.trials == 1 else f"{failure.trials} trials"
-        out.print(f"\n{trials} failed: {failure.kind.replace('_', ' ')}", style="bold")
+        out.print(
+            f"\n{counted(failure.trials, 'trial')} failed: {failure.kind.replace('_', ' ')}",
+            style="bold",
+        )
         log = f"Log: {failure.log}" if failure.log else ""
         for line in filter(None, (failure.evidence, failure.advice, log)):
             out.print(f"  {line}", soft_wrap=True)

@@ -10,10 +10,11 @@ import pytest
 
 from orchestrator.cli.measure import narrowed
 from search_spaces.errors import SpaceError
+from search_spaces.load import load
 from search_spaces.parameters import candidate_of
 from search_spaces.walk import assignments
 from tests.orchestrator.cli.calling import Caller, Said
-from tests.orchestrator.cli.scenes import host_of
+from tests.orchestrator.cli.scenes import host_of, sweep
 from tests.orchestrator.sweeping.spaces import make_space
 from tests.support.scripted_pool import ScriptedPool
 from tests.support.surfaces import Surface, failing, plain
@@ -134,6 +135,18 @@ def test_measuring_it_again_measures_nothing(measure: Measure) -> None:
     again = Pool()
     assert measure("--set", "spec=draft-dflash", pool=again).code == 0
     assert again.runs == []
+
+
+def test_what_a_sweep_has_measured_is_not_measured_again(measure: Measure, tmp_path: Path) -> None:
+    sweep(tmp_path / "orchestrate.db", load("kv.yaml"))
+    pool = Pool()
+    said = measure("--set", "spec=draft-dflash", "--set", "n_max=4", pool=pool)
+    assert (said.code, pool.runs) == (0, [])
+
+
+def test_the_baseline_counts_as_a_trial(measure: Measure) -> None:
+    said = measure("--set", "spec=draft-dflash")
+    assert said.out.startswith("kv-measure on rtx: 1 candidate, 2 trials.\n")
 
 
 def test_the_table_shows_both(measure: Measure) -> None:
