@@ -39,7 +39,8 @@ def _show(plan: Plan) -> None:
         way = "all of them" if len(rig.feasible) <= trials else "chosen by TPE"
         out.print(
             f"\nRig {rig.rig.name} ({_what(rig)}): {len(rig.feasible):,} of "
-            f"{counted(rig.total, 'candidate')} can run; {counted(trials, 'trial')}, {way}; about {spoken(estimate_s(plan, rig))}.",
+            f"{counted(rig.total, 'candidate')} can run; "
+            f"{counted(trials, 'trial')}, {way}; about {spoken(estimate_s(plan, rig))}.",
             soft_wrap=True,
         )
         if rig.truncated:

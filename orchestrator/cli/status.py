@@ -62,10 +62,8 @@ def _show(out: Console, database: Database, rows: tuple[SweepRow, ...], chosen: 
     if state == SweepState.RUNNING:
         _show_jobs(out, database, chosen)
     for failure in _failures(database, chosen):
-        out.print(
-            f"\n{counted(failure.trials, 'trial')} failed: {failure.kind.replace('_', ' ')}",
-            style="bold",
-        )
+        trials, kind = counted(failure.trials, "trial"), failure.kind.replace("_", " ")
+        out.print(f"\n{trials} failed: {kind}", style="bold")
         log = f"Log: {failure.log}" if failure.log else ""
         for line in filter(None, (failure.evidence, failure.advice, log)):
             out.print(f"  {line}", soft_wrap=True)

@@ -58,7 +58,7 @@ def out_because(said: Said) -> str:
 def test_the_space_of_these_tests_can_run(plan: Planner) -> None:
     said = plan()
     assert (said.code, said.err) == (0, "")
-    assert ": 1 of 1 candidates can run; 1 trial, all of them; about " in said.out
+    assert ": 1 of 1 candidate can run; 1 trial, all of them; about " in said.out
 
 
 def test_a_missing_model_names_its_neighbour(plan: Planner, tmp_path: Path) -> None:
