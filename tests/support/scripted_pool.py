@@ -6,7 +6,6 @@ to measure, loses workers on request, and refuses what no driver may do.
 
 from __future__ import annotations
 
-import math
 import random
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -15,6 +14,7 @@ from dataclasses import dataclass
 from orchestrator.sweeping.pools.base import Finished, lost, require_apart
 from search_spaces.candidate import Candidate
 from search_spaces.metrics import Facet
+from tests.support.scripted_samples import chunk_samples, divergence_samples, throughput_samples
 from tests.support.surfaces import Surface, Truth, plain
 from workers.contract.errors import OrchestrateError
 from workers.contract.failure import Diagnosis, Phase
@@ -31,12 +31,7 @@ from workers.contract.outcome import (
 )
 from workers.contract.reports import Build, HostReport, RigReport
 from workers.facets import estimates
-from workers.facets.repetitions import Next, Progress, decide
 from workers.survey import SurveyRequest
-
-PROMPTS = ("sort", "parse", "explain", "translate")
-LAUNCH_NOISE = 0.01  # standard deviation of log rate between launches
-PASS_NOISE = 0.005  # and between passes of one launch
 
 
 @dataclass(frozen=True)
@@ -64,6 +59,8 @@ class Fault:
 class ScriptedPool:
     """Measures at once; `wait` hands out what has ended, in an order drawn from `seed`.
 
+    Jobs that are `slow` are handed out only when there is nothing else to hand out.
+
     `measured` counts deliveries by what was measured: (facet, memo key) of texts, and (facet,
     launch, hardware) of a rig's facets, where the launch is what the engine really did.
     """
@@ -74,12 +71,14 @@ class ScriptedPool:
         surface: Surface = plain,
         *,
         faults: Sequence[Fault] = (),
+        slow: Callable[[Job], bool] = lambda job: False,
         seed: int = 0,
         refuse: str | None = None,
     ) -> None:
         self._host = host
         self._surface = surface
         self._faults = tuple(faults)
+        self._slow = slow
         self._rng = random.Random(seed)
         self._refuse = refuse
         self._rigs: dict[str, RigReport] = {}
@@ -120,11 +119,10 @@ class ScriptedPool:
 
     def wait(self, timeout_s: float) -> list[Finished]:
         """At least one job that ended, if any runs; which ones is up to chance."""
-        count = min(len(self._ended), self._rng.randint(1, 2))
-        picked = self._rng.sample(range(len(self._ended)), count)
-        finished = [self._ended[index][0] for index in picked]
-        self._ended = [e for index, e in enumerate(self._ended) if index not in picked]
-        return finished
+        ready = [entry for entry in self._ended if not self._slow(entry[1])] or self._ended
+        picked = self._rng.sample(ready, min(len(ready), self._rng.randint(1, 2)))
+        self._ended = [entry for entry in self._ended if entry not in picked]
+        return [finished for finished, _ in picked]
 
     def stop(self) -> None:
         """Drops what still runs."""
@@ -162,62 +160,6 @@ class ScriptedPool:
         made = estimates.perplexity(samples) if perplexity else estimates.divergence(samples)
         build = Build("logits", "b11434", job.resolved.logits, "/engines/llama-perplexity")
         return FacetResult(facet, job.memo[facet], build, made, tuple(samples))
-
-
-def throughput_samples(job: Job, truth: Truth) -> tuple[list[Sample], list[str]]:
-    """Passes over launches as a worker makes them, by the same rule of when to stop."""
-    rng = random.Random(f"{job.resolved.key}/{truth.tok_s}")
-    recipe, samples = job.recipe.throughput, list[Sample]()
-    launch, repeat, speed = 0, 0, rng.gauss(0, LAUNCH_NOISE)
-    while True:
-        for index, prompt in enumerate(PROMPTS[: recipe.prompts]):
-            rate = truth.tok_s * (1 + 0.1 * index) * math.exp(speed + rng.gauss(0, PASS_NOISE))
-            samples.append(_request(prompt, rate, recipe.predict, truth, launch, repeat))
-        repeat += 1
-        step, flag = decide(recipe, job.stop, Progress(launch + 1, repeat, 0.0), samples)
-        if step is Next.STOP:
-            return samples, [flag] if flag else []
-        if step is Next.LAUNCH:
-            launch, repeat, speed = launch + 1, 0, rng.gauss(0, LAUNCH_NOISE)
-
-
-def _request(
-    prompt: str, rate: float, predict: int, truth: Truth, launch: int, repeat: int
-) -> Sample:
-    ms = 1000.0 * predict / rate
-    values = {
-        "prompt_n": 64.0,
-        "prompt_ms": 80.0,
-        "predicted_n": float(predict + 1),
-        "predicted_ms": ms,
-        "ttft_ms": 85.0,
-        "wall_ms": ms + 85.0,
-    }
-    if truth.acceptance is not None:
-        values |= {"draft_n": 2.0 * predict, "draft_n_accepted": 2 * predict * truth.acceptance}
-    return Sample(prompt, values, launch, repeat, "code")
-
-
-def chunk_samples(job: Job, truth: Truth) -> list[Sample]:
-    """Chunks that differ between texts, the same way for every candidate."""
-    how = job.recipe.perplexity
-    texts = random.Random(how.corpus)
-    tokens = how.n_ctx // 2
-    ease = [texts.gauss(0, 0.2) for _ in range(how.chunks or 8)]
-    mean = sum(ease) / len(ease)
-    return [
-        Sample(str(i), {"nll": tokens * (math.log(truth.ppl) + e - mean), "tokens": float(tokens)})
-        for i, e in enumerate(ease)
-    ]
-
-
-def divergence_samples(job: Job, truth: Truth) -> list[Sample]:
-    """KL divergence that grows with the perplexity."""
-    kld = truth.ppl / 100
-    return [
-        Sample(str(i), {"kld": 256 * kld, "tokens": 256.0, "kld_p999": 10 * kld, "same_top": 0.9})
-        for i in range(job.recipe.divergence.chunks or 8)
-    ]
 
 
 def _served(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from optuna.trial import TrialState
@@ -11,15 +12,20 @@ from db.rows import TrialRow
 from db.states import TrialRole
 from db.states import TrialState as Row
 from orchestrator.sweeping.derived import BASELINE_FAILED
+from orchestrator.sweeping.ledger import Fault as LedgerFault
+from orchestrator.sweeping.records import Records
+from orchestrator.sweeping.trial import OpenTrial
 from orchestrator.sweeping.verdict import FAILED
 from search_spaces.metrics import Facet
 from search_spaces.space import Space
 from tests.orchestrator.sweeping.invariants import assert_finished
+from tests.orchestrator.sweeping.killing import Killed
 from tests.orchestrator.sweeping.laboratory import Bench, Left
 from tests.orchestrator.sweeping.spaces import make_space
 from tests.support.hosts import make_host, make_rig
 from tests.support.scripted_pool import Fault, ScriptedPool
 from tests.support.surfaces import KV_LOSS, failing
+from workers.contract.job import Job
 
 
 def relative_space(**how: str) -> Space:
@@ -77,11 +83,18 @@ def test_a_derived_limit_needs_no_derived_objective(database: Path) -> None:
     assert all("ppl_delta_pct <= 1" in left.study_trial(t).constraints for t in left.trials)
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_a_trial_waits_for_a_baseline_that_another_rig_scores(database: Path, seed: int) -> None:
-    rigs = [make_rig("a"), make_rig("b", card="NVIDIA GeForce RTX 3090")]
-    bench = Bench.make(database, relative_space(), rigs)
-    heard = bench.run(ScriptedPool(bench.host, seed=seed))
+TWO_RIGS = [make_rig("a"), make_rig("b", card="NVIDIA GeForce RTX 3090")]
+
+
+def scores_a_baseline(job: Job) -> bool:
+    """The perplexity of a baseline, which another rig's trials wait for."""
+    candidate = job.resolved.candidate
+    return Facet.PERPLEXITY in job.facets and candidate.kv == "f16/f16"
+
+
+def test_a_trial_waits_for_a_baseline_that_another_rig_scores(database: Path) -> None:
+    bench = Bench.make(database, relative_space(), TWO_RIGS)
+    heard = bench.run(ScriptedPool(bench.host, slow=scores_a_baseline))
     assert_finished(bench)
     for rig in ("a", "b"):
         ended = [e for e in heard.ended if e.rig == rig]
@@ -132,6 +145,31 @@ def test_a_baseline_lost_to_the_machinery_teaches_nothing_and_is_asked_for_again
     left = assert_finished(bench)
     whole = [trial for trial in left.trials if trial.state is Row.COMPLETE]
     assert len(whole) == 12
+
+
+def test_trials_that_were_left_without_a_baseline_get_one_in_the_next_run(database: Path) -> None:
+    """Killed when a lost baseline was recorded, and the trials that wait for it were not yet."""
+    space = make_space(
+        "kv: [f16/f16, q8_0/q8_0, q4_0/q4_0], spec: [none, draft-dflash]",
+        fixed="model: small, drafter: draft, n_max: 4",
+        objectives="{speedup: maximize, ppl_delta_pct: minimize}",
+    )
+    bench = Bench.make(database, space, TWO_RIGS)
+    lost = Fault(lambda job, before: scores_a_baseline(job))
+    record = Records.failed
+
+    def record_and_die(self: Records, trial: OpenTrial, fault: LedgerFault) -> None:
+        record(self, trial, fault)
+        if trial.rig == "b":
+            raise Killed
+
+    with patch.object(Records, "failed", record_and_die), pytest.raises(Killed):
+        bench.run(ScriptedPool(bench.host, faults=[lost], slow=scores_a_baseline))
+    waiting = [trial for trial in bench.left().of("b") if trial.state is Row.WAITING]
+    assert {trial.role for trial in waiting} == {TrialRole.SEARCH}
+    bench.run(ScriptedPool(bench.host))
+    left = assert_finished(bench)
+    assert len([trial for trial in left.trials if trial.state is Row.COMPLETE]) == 12
 
 
 def test_a_baseline_that_cannot_run_here_excludes_what_refers_to_it(database: Path) -> None:

@@ -18,6 +18,7 @@ from db.errors import DatabaseError
 from db.states import JobState, SweepState, TrialRole
 from db.states import TrialState as Row
 from orchestrator.sweeping.events import Tally, TrialEnded
+from orchestrator.sweeping.resolve import Resolver
 from orchestrator.sweeping.session import sweep_key
 from search_spaces.metrics import Facet
 from search_spaces.space import Budget, Space
@@ -150,6 +151,7 @@ def test_a_failure_that_comes_with_the_stop_is_no_failure_of_the_candidate(datab
     broken = ScriptedPool(bench.host, failing(lambda c, r: True, text=True))
     with pytest.raises(KeyboardInterrupt):
         bench.run(broken, StopAfter(stopping, jobs=1), stopping)
+    assert [job.state for job in bench.left().jobs] == [JobState.FAILED]  # as interrupted
     bench.run(ScriptedPool(bench.host))
     assert {trial.state for trial in assert_finished(bench).trials} == {Row.COMPLETE}
 
@@ -216,18 +218,16 @@ def test_an_engine_exchanged_meanwhile_gets_keys_of_its_own(database: Path) -> N
     bench = Bench.make(database, make_space())
     stopping = threading.Event()
     with pytest.raises(KeyboardInterrupt):
-        bench.run(ScriptedPool(bench.host), StopAfter(stopping, jobs=2), stopping)
+        bench.run(ScriptedPool(bench.host), StopAfter(stopping, jobs=1), stopping)
     rebuilt = replace(bench, host=make_host(bench.space, engine_sha="b" * 64))
     pool = ScriptedPool(rebuilt.host)
     rebuilt.run(pool)
-    left = assert_finished(rebuilt)
-    today = {build.sha256 for build in rebuilt.host.engines[0].builds}
-    assert {job.resolved.engine for job in pool.jobs} <= today
-    old = {
-        key for job in left.jobs for key in job.memo.values() if job.resolved.engine not in today
-    }
-    new = {key for job in pool.jobs for key in job.memo.values()}
-    assert old and new and not old & new
+    assert_finished(rebuilt)
+    today = Resolver(rebuilt.space, rebuilt.host.rigs[0], rebuilt.host)
+    assert len(pool.jobs) == 8  # six speeds and two perplexities, one of which is known of another
+    for job in pool.jobs:
+        assert job.resolved == today.resolve(job.resolved.candidate)
+        assert job.memo.items() <= today.memo(job.resolved).items()
 
 
 def test_a_trial_goes_on_waiting_for_a_model_that_has_gone(database: Path) -> None:

@@ -222,6 +222,7 @@ def test_another_process_tells_what_was_told_already_without_harm() -> None:
     assert [trial.number for trial in again.stored()] == [number]
 
 
+@pytest.mark.filterwarnings("error::UserWarning")
 def test_another_process_goes_on_where_a_verdict_was_half_told() -> None:
     desk = Desk(make_space())
     proposal = desk.search.ask()

@@ -19,7 +19,7 @@ from tests.orchestrator.sweeping.laboratory import Bench, Heard
 from tests.orchestrator.sweeping.spaces import large_space, make_space
 from tests.support.hosts import make_host, make_rig
 from tests.support.scripted_pool import Fault, Run, ScriptedPool
-from tests.support.surfaces import CRASH, Truth, failing, plain, redirecting
+from tests.support.surfaces import CRASH, OUT_OF_MEMORY, Truth, failing, plain, redirecting
 from workers.contract.errors import OrchestrateError
 from workers.contract.failure import FailureKind
 from workers.contract.reports import RigKind, RigReport
@@ -39,14 +39,17 @@ def test_a_small_space_is_measured_whole_and_ends(database: Path) -> None:
     assert set(pool.measured.values()) == {1}
 
 
-def test_the_baseline_is_measured_first(database: Path) -> None:
-    bench = Bench.make(database, large_space(trials=9))
+@pytest.mark.parametrize("trials", [7, 9])
+def test_the_baseline_is_measured_first(database: Path, trials: int) -> None:
+    """Whether it was opened at once or, where baselines would eat the budget, on demand."""
+    bench = Bench.make(database, large_space(trials))
     pool = ScriptedPool(bench.host)
     bench.run(pool)
     left = assert_finished(bench)
-    assert [trial.role for trial in left.trials[:3]] == [TrialRole.BASELINE] * 3
+    roles = [trial.role for trial in left.trials]
+    assert roles[:2] == [TrialRole.BASELINE] * 2
+    assert roles.count(TrialRole.BASELINE) == len({t.candidate.model for t in left.trials})
     speeds = [run.candidate for run in served_by(pool)]
-    assert [candidate.spec for candidate in speeds[:3]] == ["none"] * 3
     for run in pool.runs:
         first = next(other for other in speeds if other.model == run.candidate.model)
         assert (first.spec, first.kv) == ("none", "f16/f16")
@@ -147,6 +150,26 @@ def test_a_failure_that_would_repeat_itself_is_tried_once_and_taught(database: P
     ]
     assert [run.attempt for run in served] == [1, 1]
     assert [e.failure.kind for e in heard.ended if e.failure] == [FailureKind.OUT_OF_MEMORY] * 2
+
+
+def test_a_failure_of_something_else_than_was_asked_is_not_tried_again_either(
+    database: Path,
+) -> None:
+    """The engine clamps, says so, and then fails."""
+    bench = Bench.make(database, make_space())
+
+    def clamped(candidate: Candidate, rig: RigReport) -> Truth:
+        truth = plain(candidate, rig)
+        if candidate.n_max != 4:
+            return truth
+        return replace(truth, effective={"n_max": 3}, failure=OUT_OF_MEMORY)
+
+    pool = ScriptedPool(bench.host, clamped)
+    bench.run(pool)
+    left = assert_finished(bench)
+    failed = [trial for trial in left.trials if trial.state is Row.FAILED]
+    assert [trial.candidate.n_max for trial in failed] == [4, 4]
+    assert len([run for run in served_by(pool) if run.candidate.n_max in (3, 4)]) == 2
 
 
 def test_a_failure_that_may_pass_is_tried_again_and_then_taught(database: Path) -> None:
@@ -281,6 +304,16 @@ def test_equal_rigs_share_speeds_too(database: Path) -> None:
     left = assert_finished(bench)
     assert len(served_by(pool)) == 6
     assert len(left.trials) == 12
+
+
+def test_equal_rigs_share_failures_that_would_repeat_themselves(database: Path) -> None:
+    bench = Bench.make(database, make_space(), [make_rig("a"), make_rig("b")])
+    pool = ScriptedPool(bench.host, failing(lambda c, r: c.n_max == 4))
+    bench.run(pool)
+    left = assert_finished(bench)
+    assert [run.attempt for run in served_by(pool) if run.candidate.n_max == 4] == [1, 1]
+    failed = [trial for trial in left.trials if trial.state is Row.FAILED]
+    assert sorted(trial.rig for trial in failed) == ["a", "a", "b", "b"]
 
 
 def test_a_text_that_fails_on_one_card_may_pass_on_another(database: Path) -> None:
