@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tests.support.gguf_writer import QWEN35_27B, Key
+from workers.contract.model_header import ModelHeader
 from workers.gguf_files.fields import Fields
 from workers.gguf_files.header import build_header
-from workers.contract.model_header import ModelHeader
 from workers.gguf_files.raw import Value
 from workers.gguf_files.weights import SizedTensor
 

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.gguf_writer import write_gguf
+from workers.contract.model_header import ModelHeader
 from workers.gguf_files.errors import BadModelFile
 from workers.gguf_files.header import read_header
-from workers.contract.model_header import ModelHeader
 
 
 def fault(path: Path) -> BadModelFile:

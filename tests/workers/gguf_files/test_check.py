@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.support.gguf_writer import write_dflash, write_gguf
+from workers.contract.model_header import DraftKeys, ModelHeader
 from workers.gguf_files.check import check_ctx, check_pair
 from workers.gguf_files.header import read_header
-from workers.contract.model_header import DraftKeys, ModelHeader
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ import pytest
 from gguf.constants import GGMLQuantizationType
 
 from tests.support.gguf_writer import write_dflash, write_gguf
-from workers.gguf_files.header import read_header
 from workers.contract.model_header import DraftKeys
+from workers.gguf_files.header import read_header
 
 REAL_DRAFTER = Path(__file__).parents[2] / "data" / "smollm2-135m-instruct-dflash-Q4_0.gguf"
 

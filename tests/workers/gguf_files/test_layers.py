@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.support.gguf_writer import QWEN35_27B, write_gguf
-from workers.gguf_files.header import read_header
 from workers.contract.model_header import ModelHeader
+from workers.gguf_files.header import read_header
 
 
 def header(tmp_path: Path, architecture: str, **options: object) -> ModelHeader:
