@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from workers.contract.model_header import ModelHeader
 from workers.gguf_files.fields import Fields
 from workers.gguf_files.header import build_header
-from workers.contract.model_header import ModelHeader
 from workers.gguf_files.raw import Value
 from workers.memory.request import MemoryRequest
 

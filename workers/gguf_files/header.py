@@ -6,12 +6,12 @@ import hashlib
 import re
 from pathlib import Path
 
+from workers.contract.model_header import DraftKeys, ModelHeader
 from workers.gguf_files import architectures
 from workers.gguf_files.cursor import Cursor
 from workers.gguf_files.errors import BadModelFile
 from workers.gguf_files.fields import Fields
 from workers.gguf_files.layers import map_layers
-from workers.contract.model_header import DraftKeys, ModelHeader
 from workers.gguf_files.raw import RawGguf, Span, open_raw
 from workers.gguf_files.recurrent_state import recurrent_layer_bytes
 from workers.gguf_files.splits import check_complete, other_parts

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from workers.contract.model_header import LayerMap
 from workers.gguf_files import architectures as known
 from workers.gguf_files.fields import Fields
-from workers.contract.model_header import LayerMap
 
 
 def map_layers(

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from workers.gguf_files.cursor import truncated
 from workers.contract.model_header import Weights
+from workers.gguf_files.cursor import truncated
 from workers.gguf_files.raw import RawGguf, TensorInfo
 
 # Looked up by row, so the engine never offloads them: LLM_TENSOR_LAYER_INPUT in
