@@ -15,7 +15,7 @@ from db.tables.all import METADATA, is_optunas
 VERSION_TABLE = "orchestrate_version"
 REVISIONS = ("0001", "0002", "0003")  # oldest first; the last one is this version's schema
 HEAD = REVISIONS[-1]
-MIGRATE_COMMAND = "python -m db.upgrade"
+MIGRATE_COMMAND = "orchestrate db upgrade"
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _LOCK = 7_231_408_115  # any fixed number: PostgreSQL's name for our migration lock

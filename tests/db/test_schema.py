@@ -12,7 +12,6 @@ from alembic import command
 from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, create_engine, inspect, text
 
-from db import upgrade
 from db.address import Address
 from db.database import Database, open_database
 from db.errors import DatabaseError
@@ -110,23 +109,7 @@ def test_an_older_schema_is_not_touched_by_a_reader(empty: Engine) -> None:
     assert caught.value.message == (
         f"{path} has an older schema (0001, this orchestrate needs {HEAD})."
     )
-    assert caught.value.hint == f"Migrate it: python -m db.upgrade {path}."
-
-
-def test_the_command_in_that_hint_migrates(
-    empty: Engine, capsys: pytest.CaptureFixture[str]
-) -> None:
-    migrate(empty, to="0001")
-    path = str(empty.url.database)
-    assert upgrade.main([path]) == 0
-    assert capsys.readouterr().out == f"{path} is at schema {HEAD}.\n"
-    open_database(path, read_only=True).close()
-
-
-def test_the_command_says_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert upgrade.main([str(tmp_path)]) == DatabaseError.exit_code
-    assert capsys.readouterr().err.startswith(f"{tmp_path} is a directory.")
-    assert upgrade.main([]) == 2
+    assert caught.value.hint == f"Migrate it: orchestrate db upgrade {path}."
 
 
 @pytest.mark.parametrize("read_only", [True, False])
