@@ -148,6 +148,8 @@ def _start_ray(resources: dict[str, float]) -> None:
         include_dashboard=False,
         log_to_driver=False,
         configure_logging=False,
+        # Ray's workers are nice by default (15), and so would the engines they start be.
+        _system_config={"worker_niceness": 0},
     )
 
 
