@@ -10,8 +10,8 @@ SPACE ?= kv_dflash.yaml
 .DEFAULT_GOAL := help
 
 help:
-	@echo "make sweep   measure the demo space on a real model (first time: about 12 min of setup,"
-	@echo "             then about 10 min on two cores); leaves orchestrate.db and pareto.html"
+	@echo "make sweep   measure the demo space on a real model (first time: about 10 min of setup,"
+	@echo "             then 8 to 10 min on two cores); leaves orchestrate.db and pareto.html"
 	@echo "make test    run the tests (about 15 min on two cores after the same setup)"
 	@echo "make lint    ruff, mypy --strict, import-linter"
 	@echo "make lock    write requirements.lock anew"
@@ -29,7 +29,7 @@ $(READY): requirements.lock pyproject.toml
 	@touch $@
 
 sweep: $(READY)
-	@echo "Measuring $(SPACE): usually about 10 min on two cores. Stop with Ctrl-C; the same command goes on."
+	@echo "Measuring $(SPACE): usually 8 to 10 min on two cores. Stop with Ctrl-C; the same command goes on."
 	@$(BIN)/orchestrate sweep --space $(SPACE)
 
 test: $(READY)
