@@ -98,8 +98,6 @@ def _open_again(driver: Driver, desk: Desk, row: TrialRow) -> None:
         trial.memo = desk.resolver.memo(resolved)
         driver.records.became(trial)
         driver.records.learn(driver.ledger, trial.memo.values(), desk.hardware)
-    if baseline:
-        desk.baselines[row.candidate.canonical()].memo = trial.memo
     if trial.rig_keys and driver.ledger.complete(trial.rig_keys.values()):
         desk.known.setdefault(trial.key, Launch(trial.row, trial.memo))
     desk.open.append(trial)

@@ -93,7 +93,8 @@ class Bench:
 class Left:
     """What a run left: the sweep, its trials and jobs, and the study's trials by rig.
 
-    `deliveries` lists the memo key of every measurement that was recorded, once for each time.
+    `deliveries` lists the memo key of every measurement that was recorded, once for each time;
+    `known_launches` counts the jobs whose launch turned out to be a known one.
     """
 
     sweep: SweepRow
@@ -101,6 +102,7 @@ class Left:
     jobs: tuple[JobRow, ...]
     studies: dict[str, list[optuna.trial.FrozenTrial]]
     deliveries: tuple[str, ...]
+    known_launches: int
 
     def of(self, rig: str) -> list[TrialRow]:
         """One rig's trials."""
@@ -128,7 +130,10 @@ def read(path: Path, plan: Plan) -> Left:
             trials=database.trials.list(sweep.id),
             jobs=database.jobs.list(sweep.id),
             studies=studies,
-            deliveries=_deliveries(database),
+            deliveries=_column(
+                database, "SELECT memo_key FROM job_facets WHERE position IS NOT NULL"
+            ),
+            known_launches=len(_column(database, "SELECT 1 FROM jobs WHERE same_as IS NOT NULL")),
         )
 
 
@@ -138,9 +143,6 @@ def _study(storage: optuna.storages.RDBStorage, name: str) -> list[optuna.trial.
     return optuna.load_study(study_name=name, storage=storage).get_trials(deepcopy=True)
 
 
-def _deliveries(database: Database) -> tuple[str, ...]:
+def _column(database: Database, query: str) -> tuple[str, ...]:
     with database.engine.connect() as connection:
-        rows = connection.exec_driver_sql(
-            "SELECT memo_key FROM job_facets WHERE position IS NOT NULL ORDER BY memo_key"
-        )
-        return tuple(row[0] for row in rows)
+        return tuple(row[0] for row in connection.exec_driver_sql(query))

@@ -13,12 +13,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from db.states import JobState, SweepState
+from db.states import TrialState as Row
 from search_spaces.candidate import Candidate
 from search_spaces.space import Space
 from tests.orchestrator.sweeping.canonical import Facts, facts, measured
 from tests.orchestrator.sweeping.invariants import assert_finished
 from tests.orchestrator.sweeping.killing import Killed, broken_at_step, photographed
-from tests.orchestrator.sweeping.laboratory import Bench
+from tests.orchestrator.sweeping.laboratory import Bench, Left
 from tests.orchestrator.sweeping.spaces import make_space
 from tests.support.hosts import make_rig
 from tests.support.scripted_pool import Fault, ScriptedPool
@@ -48,7 +49,7 @@ class Scene:
 
 def eventful(candidate: Candidate, rig: RigReport) -> Truth:
     """One candidate runs out of memory, and one turns out to be another."""
-    redirected = redirecting(lambda c: c.kv == "q8_0/q5_1" and c.drafts, {"kv_v": "q8_0"})
+    redirected = redirecting(lambda c: c.kv == "q8_0/q8_0" and c.drafts, {"kv_v": "q5_1"})
     return failing(lambda c, r: c.n_max == 6, surface=redirected)(candidate, rig)
 
 
@@ -91,7 +92,7 @@ def test_killed_at_any_commit_it_ends_as_if_it_had_not_been(
     bench = scene.bench(database)
     with photographed(database, album) as pictures:
         bench.run(scene.pool())
-    assert_finished(bench)
+    assert_eventful(assert_finished(bench), name)
     undisturbed = facts(database)
     for moment, picture in enumerate(pictures):
         before = measured(picture)
@@ -103,6 +104,17 @@ def test_killed_at_any_commit_it_ends_as_if_it_had_not_been(
         except BaseException as error:
             error.add_note(f"killed before commit {moment} of {len(pictures) - 1}")
             raise
+
+
+def assert_eventful(left: Left, name: str) -> None:
+    """The scene shows what it is meant to: otherwise killing it proves little."""
+    states = {trial.state for trial in left.trials}
+    if name == "one rig, absolute goals":
+        assert states == {Row.COMPLETE, Row.FAILED, Row.REPLAYED}
+        assert left.known_launches == 1
+    else:
+        assert states == {Row.COMPLETE, Row.FAILED}
+        assert {job.attempt for job in left.jobs} == {1, 2}
 
 
 @functools.cache

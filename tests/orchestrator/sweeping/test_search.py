@@ -42,8 +42,8 @@ class Desk:
             return "out" if excluded(candidate_of(assignment)) else is_forbidden(space, assignment)
 
         pool = [a for a in assignments(space) if not why(a)] if listed else None
-        study = Study(self.storage, "study", space, seed=1)
-        self.search = Search(study, Domain(space, why, identity, pool), trials, "seed")
+        self.study = Study(self.storage, "study", space, seed=1)
+        self.search = Search(self.study, Domain(space, why, identity, pool), trials, "seed")
         self.search.take_up(recorded or {})
 
     def again(self, recorded: dict[int, Candidate], trials: int | None = None) -> Desk:
@@ -59,6 +59,11 @@ class Desk:
     def stored(self) -> list[optuna.trial.FrozenTrial]:
         """Every trial that the storage holds."""
         return optuna.load_study(study_name="study", storage=self.storage).trials
+
+    def drawn_and_open(self) -> int:
+        """How many trials the sampler, in memory, believes to be running."""
+        trials = self.study._memory.get_trials(states=(TrialState.RUNNING,))
+        return len(trials)
 
     def drain(self, most: int = 200) -> list[Proposal]:
         """Asks until there is nothing left, and tells each one at once."""
@@ -110,6 +115,16 @@ def test_the_sampler_goes_on_until_the_space_is_exhausted_and_stores_no_repeats(
     desk = Desk(make_space(f"kv: [f16/f16, q8_0/q8_0, q4_0/q4_0, q5_1/q5_1], {n_max}"), trials=26)
     asked = [proposal.candidate for proposal in desk.drain()]
     assert len(asked) == len(set(asked)) == len(desk.stored()) == 28
+
+
+def test_what_repeats_an_open_trial_is_answered_together_with_it() -> None:
+    desk = Desk(large_space(), trials=90)
+    told = desk.drain(60)
+    asked = [desk.search.ask() for _ in range(36)]
+    assert desk.drawn_and_open() > len(asked), "nothing was repeated"
+    for proposal in asked:
+        desk.search.tell(number_of(proposal), verdict_on(told[0].candidate))
+    assert desk.drawn_and_open() == 0
 
 
 def test_a_space_too_large_to_list_is_not_given_up_early() -> None:

@@ -55,7 +55,7 @@ def test_the_baseline_is_measured_first(database: Path, trials: int) -> None:
         assert (first.spec, first.kv) == ("none", "f16/f16")
 
 
-@pytest.mark.parametrize("trials", [1, 2, 7])
+@pytest.mark.parametrize("trials", [1, 2, 3, 7])
 def test_the_budget_counts_trials_of_each_rig(database: Path, trials: int) -> None:
     rigs = [make_rig("a"), make_rig("b", card="NVIDIA GeForce RTX 3090")]
     bench = Bench.make(database, large_space(trials), rigs)
@@ -112,23 +112,29 @@ def test_one_file_under_two_names_is_one_model(database: Path) -> None:
     }
 
 
-def test_a_launch_that_turns_out_to_be_a_known_one_is_replayed(database: Path) -> None:
-    """The engine redirects q8_0/q5_1 to q8_0/q8_0, as some builds do."""
+@pytest.mark.parametrize("odd, done", [("q8_0/q5_1", "q8_0"), ("q8_0/q8_0", "q5_1")])
+def test_a_launch_that_turns_out_to_be_a_known_one_is_replayed(
+    database: Path, odd: str, done: str
+) -> None:
+    """The engine redirects one KV pair to another, as some builds do.
+
+    Whichever of the two comes first: the other is found out by its launch, or has no need of one.
+    """
     space = make_space("kv: [f16/f16, q8_0/q8_0, q8_0/q5_1], spec: [draft-dflash], n_max: [2]")
     bench = Bench.make(database, space)
-    odd = redirecting(lambda c: c.kv == "q8_0/q5_1", {"kv_v": "q8_0"})
-    pool = ScriptedPool(bench.host, odd)
+    pool = ScriptedPool(bench.host, redirecting(lambda c: c.kv == odd, {"kv_v": done}))
     heard = bench.run(pool)
     left = assert_finished(bench)
     drafting = [trial for trial in left.trials if trial.candidate.drafts]
-    replayed = [trial for trial in drafting if trial.state is Row.REPLAYED]
-    original = next(trial for trial in drafting if trial.id == replayed[0].same_as)
-    assert len(replayed) == 1
-    assert {original.candidate.kv, replayed[0].candidate.kv} == {"q8_0/q8_0", "q8_0/q5_1"}
-    assert left.study_trial(replayed[0]).values == left.study_trial(original).values
+    (replayed,) = [trial for trial in drafting if trial.state is Row.REPLAYED]
+    original = next(trial for trial in drafting if trial.id == replayed.same_as)
+    assert {original.candidate.kv, replayed.candidate.kv} == {"q8_0/q8_0", "q8_0/q5_1"}
+    assert left.study_trial(replayed).values == left.study_trial(original).values
     assert [ended.same_as for ended in heard.ended if ended.same_as] == [original.id]
     throughputs = [key for key in pool.measured if key[0] is Facet.THROUGHPUT]
-    assert len(throughputs) == 3  # the baseline, f16/f16 and q8_0/q8_0
+    assert len(throughputs) == 3  # the baseline, f16/f16, and one for the other two
+    launched = [run for run in served_by(pool) if run.candidate.kv_k == "q8_0"]
+    assert len(launched) == (2 if replayed.candidate.kv == odd else 1)
 
 
 def test_a_failure_that_would_repeat_itself_is_tried_once_and_taught(database: Path) -> None:
@@ -244,17 +250,18 @@ def test_an_objective_that_a_candidate_has_no_number_for_is_a_broken_limit(datab
 
 
 def test_a_facet_may_be_measured_and_tell_no_number(database: Path) -> None:
-    """A rig whose driver tells no memory: looked at once, not at every start."""
-    space = make_space(measure="measure: {memory: {}}")
-    bench = Bench.make(database, space)
+    """A rig whose driver tells no memory: looked at once, not by every sweep."""
+    objectives, measure = "{tok_s: maximize}", "measure: {memory: {}}"
+    bench = Bench.make(database, make_space(objectives=objectives, measure=measure))
+    other = make_space(objectives=objectives, measure=measure, name="other")
 
     def mute(candidate: Candidate, rig: RigReport) -> Truth:
         return replace(plain(candidate, rig), memory_mib=None)
 
     bench.run(ScriptedPool(bench.host, mute))
     again = ScriptedPool(bench.host, mute)
-    bench.run(again)
-    assert_finished(bench)
+    replace(bench, space=other).run(again)
+    assert_finished(replace(bench, space=other))
     assert again.runs == []
 
 
