@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from orchestrator.sweeping.backstop import Backstop
 from orchestrator.sweeping.goals import Group
 from orchestrator.sweeping.ledger import Ledger
 from orchestrator.sweeping.resolve import Resolver
@@ -35,6 +36,7 @@ class Desk:
     known: dict[str, Launch] = field(default_factory=dict)
     baselines: dict[Candidate, Standing] = field(default_factory=dict)
     points: dict[Group, list[Point]] = field(default_factory=lambda: defaultdict(list))
+    backstop: Backstop = field(default_factory=Backstop)
     exhausted: bool = False
 
     @property

@@ -117,6 +117,7 @@ class Book:
 
     def _fail(self, desk: Desk, trial: OpenTrial, fault: Fault) -> None:
         desk.open.remove(trial)
+        desk.backstop.learn(trial.candidate, fault.diagnosis)
         self.records.failed(trial, fault)
         if trial.is_baseline:
             desk.baselines[trial.candidate.canonical()].fault = fault

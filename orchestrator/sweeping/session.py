@@ -18,6 +18,7 @@ import psutil
 from db.database import Database
 from db.rows import Driver as DriverRow
 from db.rows import SweepRow
+from orchestrator.sweeping.backstop import Backstop
 from orchestrator.sweeping.desk import Desk
 from orchestrator.sweeping.driver import Driver
 from orchestrator.sweeping.events import Listener
@@ -117,15 +118,18 @@ class Session:
         name = f"{space.name}/{key[:8]}/{rig.rig.name}"
         ground, resolver = Ground(space, rig.rig, host), Resolver(space, rig.rig, host)
 
+        backstop = Backstop()
+
         def excluded(assignment: Assignment) -> str | None:
-            why = why_not(ground, assignment, candidate_of(assignment))
-            return why.reason if why else None
+            candidate = candidate_of(assignment)
+            why = why_not(ground, assignment, candidate)
+            return why.reason if why else backstop.why_not(candidate)
 
         pool = None if rig.truncated else rig.feasible
         domain = Domain(space, excluded, resolver.identity, pool)
         seed = int(hashlib.sha256(name.encode()).hexdigest()[:8], 16)
         search = Search(Study(storage, name, space, seed), domain, space.budget.trials, name)
-        return Desk(ground, search, resolver, space.budget.trials)
+        return Desk(ground, search, resolver, space.budget.trials, backstop=backstop)
 
 
 def this_driver() -> DriverRow:
