@@ -118,12 +118,12 @@ def test_the_sampler_goes_on_until_the_space_is_exhausted_and_stores_no_repeats(
 
 
 def test_what_repeats_an_open_trial_is_answered_together_with_it() -> None:
-    desk = Desk(large_space(), trials=90)
-    told = desk.drain(60)
-    asked = [desk.search.ask() for _ in range(36)]
+    drafting = "spec: [draft-dflash], n_max: {min: 1, max: 7}"
+    desk = Desk(make_space(f"kv: [f16/f16, q8_0/q8_0], {drafting}"), trials=13)
+    asked = [desk.search.ask() for _ in range(14)]
     assert desk.drawn_and_open() > len(asked), "nothing was repeated"
     for proposal in asked:
-        desk.search.tell(number_of(proposal), verdict_on(told[0].candidate))
+        desk.search.tell(number_of(proposal), Verdict((50.0, 10.0)))
     assert desk.drawn_and_open() == 0
 
 
