@@ -190,3 +190,8 @@ def _failed(
     job: Job, why: Diagnosis, phase: Phase, results: list[FacetResult], trace: JobTrace
 ) -> Failed:
     return Failed(job.id, why, phase, tuple(results), trace)
+
+
+def served_by(pool: ScriptedPool) -> list[Run]:
+    """The jobs that measured speed."""
+    return [run for run in pool.runs if Facet.THROUGHPUT in run.facets]

@@ -21,7 +21,7 @@ from orchestrator.sweeping.events import Tally, TrialEnded
 from orchestrator.sweeping.resolve import Resolver
 from orchestrator.sweeping.session import sweep_key
 from search_spaces.metrics import Facet
-from search_spaces.space import Budget, Space
+from search_spaces.space import Budget
 from tests.orchestrator.sweeping.invariants import assert_finished
 from tests.orchestrator.sweeping.laboratory import Bench, Heard
 from tests.orchestrator.sweeping.spaces import MEASURE, large_space, make_space
@@ -277,17 +277,6 @@ def test_two_sweeps_share_one_database_at_the_same_time(database: Path) -> None:
         left = bench.left()
         assert left.sweep.state is SweepState.FINISHED
         assert {trial.state for trial in left.trials} == {Row.COMPLETE}
-
-
-def test_the_key_of_a_sweep_names_its_space_and_rigs_but_not_its_budget() -> None:
-    def key(space: Space, *rigs: str) -> str:
-        made = [make_rig(name) for name in rigs or ("a",)]
-        return sweep_key(Bench.make(Path("unused.db"), space, made).plan)
-
-    assert key(make_space(trials=3)) == key(make_space(trials=30))
-    assert key(make_space()) != key(make_space(constraints="['ctx <= 1']"))
-    assert key(make_space(), "a") != key(make_space(), "a", "b")
-    assert key(make_space(), "a", "b") == key(make_space(), "b", "a")
 
 
 def test_the_baselines_role_survives(database: Path) -> None:

@@ -6,11 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from optuna.trial import TrialState
 
 from db.states import TrialRole
 from db.states import TrialState as Row
-from orchestrator.sweeping.verdict import FAILED
 from search_spaces.candidate import Candidate
 from search_spaces.metrics import Facet
 from search_spaces.space import Budget
@@ -18,16 +16,10 @@ from tests.orchestrator.sweeping.invariants import assert_finished
 from tests.orchestrator.sweeping.laboratory import Bench, Heard
 from tests.orchestrator.sweeping.spaces import large_space, make_space
 from tests.support.hosts import make_host, make_rig
-from tests.support.scripted_pool import Fault, Run, ScriptedPool
-from tests.support.surfaces import CRASH, OUT_OF_MEMORY, Truth, failing, plain, redirecting
+from tests.support.scripted_pool import ScriptedPool, served_by
+from tests.support.surfaces import Truth, plain, redirecting
 from workers.contract.errors import OrchestrateError
-from workers.contract.failure import FailureKind
-from workers.contract.reports import RigKind, RigReport
-
-
-def served_by(pool: ScriptedPool) -> list[Run]:
-    """The jobs that measured speed."""
-    return [run for run in pool.runs if Facet.THROUGHPUT in run.facets]
+from workers.contract.reports import RigReport
 
 
 def test_a_small_space_is_measured_whole_and_ends(database: Path) -> None:
@@ -137,95 +129,6 @@ def test_a_launch_that_turns_out_to_be_a_known_one_is_replayed(
     assert len(launched) == (2 if replayed.candidate.kv == odd else 1)
 
 
-def test_a_failure_that_would_repeat_itself_is_tried_once_and_taught(database: Path) -> None:
-    bench = Bench.make(database, make_space())
-    pool = ScriptedPool(bench.host, failing(lambda c, rig: c.n_max == 4))
-    heard = bench.run(pool)
-    left = assert_finished(bench)
-    failed = [trial for trial in left.trials if trial.state is Row.FAILED]
-    assert [trial.candidate.n_max for trial in failed] == [4, 4]
-    for trial in failed:
-        told = left.study_trial(trial)
-        assert told.state is TrialState.COMPLETE
-        assert told.values == [0.0, 1e6]
-        assert told.constraints[FAILED] == 1.0
-        assert told.user_attrs["violations"] == {FAILED: 1.0}
-        assert told.user_attrs["why"] == "cudaMalloc failed: out of memory"
-    served = [
-        run for run in pool.runs if run.candidate.n_max == 4 and Facet.THROUGHPUT in run.facets
-    ]
-    assert [run.attempt for run in served] == [1, 1]
-    assert [e.failure.kind for e in heard.ended if e.failure] == [FailureKind.OUT_OF_MEMORY] * 2
-
-
-def test_a_failure_of_something_else_than_was_asked_is_not_tried_again_either(
-    database: Path,
-) -> None:
-    """The engine clamps, says so, and then fails."""
-    bench = Bench.make(database, make_space())
-
-    def clamped(candidate: Candidate, rig: RigReport) -> Truth:
-        truth = plain(candidate, rig)
-        if candidate.n_max != 4:
-            return truth
-        return replace(truth, effective={"n_max": 3}, failure=OUT_OF_MEMORY)
-
-    pool = ScriptedPool(bench.host, clamped)
-    bench.run(pool)
-    left = assert_finished(bench)
-    failed = [trial for trial in left.trials if trial.state is Row.FAILED]
-    assert [trial.candidate.n_max for trial in failed] == [4, 4]
-    assert len([run for run in served_by(pool) if run.candidate.n_max in (3, 4)]) == 2
-
-
-def test_a_failure_that_may_pass_is_tried_again_and_then_taught(database: Path) -> None:
-    bench = Bench.make(database, make_space())
-    pool = ScriptedPool(bench.host, failing(lambda c, rig: c.n_max == 4, CRASH))
-    bench.run(pool)
-    left = assert_finished(bench)
-    served = [
-        run for run in pool.runs if run.candidate.n_max == 4 and Facet.THROUGHPUT in run.facets
-    ]
-    assert sorted(run.attempt for run in served) == [1, 1, 2, 2]
-    failed = [trial for trial in left.trials if trial.state is Row.FAILED]
-    assert {left.study_trial(trial).state for trial in failed} == {TrialState.COMPLETE}
-
-
-def test_a_lost_worker_costs_a_second_attempt_and_nothing_else(database: Path) -> None:
-    bench = Bench.make(database, make_space())
-    pool = ScriptedPool(bench.host, faults=[Fault(lambda job, before: before == 0)])
-    heard = bench.run(pool)
-    left = assert_finished(bench)
-    assert {trial.state for trial in left.trials} == {Row.COMPLETE}
-    assert {run.attempt for run in pool.runs} == {1, 2}
-    assert all("once more" in note for note in heard.notes)
-
-
-def test_a_worker_lost_twice_is_forgotten_and_teaches_nothing(database: Path) -> None:
-    bench = Bench.make(database, make_space())
-    pool = ScriptedPool(
-        bench.host,
-        faults=[Fault(lambda job, before: job.resolved.candidate.n_max == 4)],
-    )
-    bench.run(pool)
-    left = assert_finished(bench)
-    lost = [trial for trial in left.trials if trial.state is Row.FAILED]
-    assert [trial.candidate.n_max for trial in lost] == [4, 4]
-    assert {left.study_trial(trial).state for trial in lost} == {TrialState.FAIL}
-    served = [run for run in pool.runs if run.candidate.n_max == 4]
-    assert sorted(run.attempt for run in served) == [1, 1, 2, 2]
-
-
-def test_losses_of_one_trials_different_jobs_do_not_add_up(database: Path) -> None:
-    """A perplexity and a throughput of one trial may each be lost once."""
-    bench = Bench.make(database, make_space("spec: [none]"))
-    pool = ScriptedPool(bench.host, faults=[Fault(lambda job, before: before == 0)])
-    bench.run(pool)
-    left = assert_finished(bench)
-    assert [trial.state for trial in left.trials] == [Row.COMPLETE]
-    assert len(pool.runs) == 4
-
-
 def test_limits_are_told_with_how_far_they_are_broken(database: Path) -> None:
     bench = Bench.make(database, make_space(constraints="['tok_s >= 100', 'ctx <= 8192']"))
     bench.run(ScriptedPool(bench.host))
@@ -289,57 +192,6 @@ def test_a_forbidden_baseline_is_measured_all_the_same(database: Path) -> None:
     assert left.trials[0].role is TrialRole.BASELINE
     assert left.trials[0].state is Row.COMPLETE
     assert all(trial.candidate.drafts for trial in left.trials[1:])
-
-
-def test_rigs_of_one_kind_share_what_belongs_to_texts(database: Path) -> None:
-    rigs = [make_rig("a"), make_rig("b", card="NVIDIA GeForce RTX 3090")]
-    bench = Bench.make(database, make_space(), rigs)
-    pool = ScriptedPool(bench.host)
-    bench.run(pool)
-    left = assert_finished(bench)
-    texts = [run for run in pool.runs if Facet.PERPLEXITY in run.facets]
-    speeds = served_by(pool)
-    assert len(texts) == 2
-    assert len(speeds) == 12
-    assert {trial.state for trial in left.trials} == {Row.COMPLETE}
-
-
-def test_equal_rigs_share_speeds_too(database: Path) -> None:
-    bench = Bench.make(database, make_space(), [make_rig("a"), make_rig("b")])
-    pool = ScriptedPool(bench.host)
-    bench.run(pool)
-    left = assert_finished(bench)
-    assert len(served_by(pool)) == 6
-    assert len(left.trials) == 12
-
-
-def test_equal_rigs_share_failures_that_would_repeat_themselves(database: Path) -> None:
-    bench = Bench.make(database, make_space(), [make_rig("a"), make_rig("b")])
-    pool = ScriptedPool(bench.host, failing(lambda c, r: c.n_max == 4))
-    bench.run(pool)
-    left = assert_finished(bench)
-    assert [run.attempt for run in served_by(pool) if run.candidate.n_max == 4] == [1, 1]
-    failed = [trial for trial in left.trials if trial.state is Row.FAILED]
-    assert sorted(trial.rig for trial in failed) == ["a", "a", "b", "b"]
-
-
-def test_a_text_that_fails_on_one_card_may_pass_on_another(database: Path) -> None:
-    rigs = [make_rig("laptop", card="RTX 4060 Laptop", memory_mib=8_192), make_rig("tower")]
-    bench = Bench.make(database, make_space(), rigs)
-    small = failing(lambda c, rig: rig.name == "laptop" and c.kv_k == "f16", text=True)
-    bench.run(ScriptedPool(bench.host, small))
-    left = assert_finished(bench)
-    assert {trial.state for trial in left.of("tower")} == {Row.COMPLETE}
-    assert {t.state for t in left.of("laptop") if t.candidate.kv_k == "q8_0"} == {Row.COMPLETE}
-
-
-def test_a_cpu_rig_scores_texts_of_its_own(database: Path) -> None:
-    rigs = [make_rig("card"), make_rig("cpu", RigKind.CPU)]
-    bench = Bench.make(database, make_space(), rigs)
-    pool = ScriptedPool(bench.host)
-    bench.run(pool)
-    assert_finished(bench)
-    assert len([run for run in pool.runs if Facet.PERPLEXITY in run.facets]) == 4
 
 
 def test_only_speed_and_one_loss_let_slow_candidates_stop_early(database: Path) -> None:
