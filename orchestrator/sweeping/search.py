@@ -1,9 +1,9 @@
 """The search: asks a study for candidates, and tells it what came of them.
 
 Samplers propose what was measured already (28 of 160 trials in one test of multivariate TPE).
-Such a proposal is answered at once from what is known, or together with the trial it repeats; it
-is not stored, and costs no budget. A space no larger than the budget is enumerated, in random
-order.
+Such a proposal is answered at once from what is known, or together with the trial it repeats
+(once: what is repeated more often teaches nothing); it is not stored, and costs no budget.
+A space no larger than the budget is enumerated, in random order.
 """
 
 from __future__ import annotations
@@ -61,6 +61,8 @@ class Search:
         self._numbers: dict[str, int] = {}  # by identity
         self._answers: dict[int, Verdict | None] = {}  # None: forgotten
         self._echoes: dict[int, list[int]] = {}
+        self._repeated: set[str] = set()
+        self._rest: dict[str, Assignment] | None = None  # of the pool; made when first needed
         pool, axes = domain.pool, list(self._space.parameters)
         self._enumerate = pool is not None and len(pool) <= trials
         startup = min(STARTUP, trials // 2 + 1)
@@ -127,12 +129,17 @@ class Search:
     def _propose(self) -> Proposal | None:
         """What the sampler wants next, unless that is known or excluded: then it is told so."""
         drawn, assignment = self._study.draw()
-        reason = self._domain.excluded(assignment)
-        original = self._numbers.get(self._identity(assignment))
-        if reason:
-            self._study.settle(drawn, failed(self._space, reason))
-        elif original is None:
+        identity = self._identity(assignment)
+        original = self._numbers.get(identity)
+        reason = self._domain.excluded(assignment) if original is None else None
+        if original is None and not reason:
             return self.ask_for(assignment, drawn)
+        if identity in self._repeated:  # telling the same again and again slows the sampler down
+            self._study.settle(drawn, None)
+            return None
+        self._repeated.add(identity)
+        if original is None:
+            self._study.settle(drawn, failed(self._space, reason or ""))
         elif original in self._answers:
             self._study.settle(drawn, self._answers[original])
         else:
@@ -142,8 +149,10 @@ class Search:
     def _draw(self) -> Proposal | None:
         """Any candidate that was never proposed."""
         if self._domain.pool is not None:
-            rest = [a for a in self._domain.pool if self._identity(a) not in self._numbers]
-            return self.ask_for(self._rng.choice(rest)) if rest else None
+            if self._rest is None:
+                self._rest = {self._identity(a): a for a in self._domain.pool}
+            self._rest = {i: a for i, a in self._rest.items() if i not in self._numbers}
+            return self.ask_for(self._rng.choice([*self._rest.values()])) if self._rest else None
         draws = (random_assignment(self._space, self._rng) for _ in range(MAX_DRAWS))
         return next((p for p in map(self.ask_for, draws) if p is not None), None)
 

@@ -1,8 +1,8 @@
 """Optuna's study of one rig: a sampler that works in memory, and its trials in the database.
 
 Asking a stored study writes once for the trial and once for every parameter, and again for each
-proposal that turns out to repeat another: 30 transactions for one candidate, and as many moments
-at which a killed driver leaves half a trial behind. So the sampler draws from a copy in memory,
+proposal that turns out to repeat another: some 20 transactions for one candidate, and as many
+moments at which a killed driver leaves half a trial behind. So the sampler draws from a copy in memory,
 and a trial is stored whole, in one transaction, once it is known to be worth measuring.
 """
 
