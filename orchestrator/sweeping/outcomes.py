@@ -6,7 +6,12 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from orchestrator.sweeping.derived import because_of, estimates_against, refers_to_baseline
+from orchestrator.sweeping.derived import (
+    BASELINE_FAILED,
+    because_of,
+    estimates_against,
+    refers_to_baseline,
+)
 from orchestrator.sweeping.desk import Desk
 from orchestrator.sweeping.events import Listener, Tally, TrialEnded
 from orchestrator.sweeping.goals import group_of, point_of, verdict
@@ -117,7 +122,8 @@ class Book:
 
     def _fail(self, desk: Desk, trial: OpenTrial, fault: Fault) -> None:
         desk.open.remove(trial)
-        desk.backstop.learn(trial.candidate, fault.diagnosis)
+        if fault.flag != BASELINE_FAILED:  # then it was not this candidate that was tried
+            desk.backstop.learn(trial.candidate, fault.diagnosis)
         self.records.failed(trial, fault)
         if trial.is_baseline:
             desk.baselines[trial.candidate.canonical()].fault = fault

@@ -52,7 +52,7 @@ def _stand(desk: Desk, row: TrialRow, fault: Fault | None) -> None:
 
 def _take_up(driver: Driver, desk: Desk, row: TrialRow, fault: Fault | None) -> int:
     """One row; returns 1 when it had ended. Trials that were forgotten cost no budget."""
-    if fault is not None:
+    if fault is not None and fault.flag != BASELINE_FAILED:
         desk.backstop.learn(row.candidate, fault.diagnosis)
     if fault is None or not fault.diagnosis.kind.is_infrastructure:
         desk.budget -= 1

@@ -2,8 +2,8 @@
 
 Asking a stored study writes once for the trial and once for every parameter, and again for each
 proposal that turns out to repeat another: some 20 transactions for one candidate, and as many
-moments at which a killed driver leaves half a trial behind. So the sampler draws from a copy in memory,
-and a trial is stored whole, in one transaction, once it is known to be worth measuring.
+moments at which a killed driver leaves half a trial behind. So the sampler draws from a copy in
+memory, and a trial is stored whole, in one transaction, once it is worth measuring.
 """
 
 from __future__ import annotations

@@ -126,6 +126,31 @@ def test_without_its_baseline_a_trial_fails_and_says_so(database: Path) -> None:
     assert sum(text.startswith(sentence) for text in said) == len(others)
 
 
+@pytest.mark.parametrize("again", [False, True], ids=["at-once", "after-a-restart"])
+def test_a_baseline_that_ran_out_of_memory_says_nothing_of_longer_contexts(
+    database: Path, again: bool
+) -> None:
+    """Each context has a baseline here: that of the short one fails, and others may fit."""
+    space = make_space(
+        "ctx: [1024, 8192], spec: [none, draft-dflash]",
+        fixed="model: small, drafter: draft, n_max: 4",
+        objectives="{speedup: maximize}",
+        baseline="{fix: {spec: none}, per: [rig, model, ctx]}",
+        trials=2 if again else 4,
+    )
+    bench = Bench.make(database, space)
+    odd = failing(lambda c, r: c.ctx == 1024 and c.spec == "none")
+    bench.run(ScriptedPool(bench.host, odd))
+    if again:
+        bench = replace(bench, space=space.model_copy(update={"budget": Budget(trials=4)}))
+        bench.run(ScriptedPool(bench.host, odd))
+    drafting = [trial for trial in assert_finished(bench).trials if trial.candidate.drafts]
+    assert {(trial.candidate.ctx, trial.state) for trial in drafting} == {
+        (1024, Row.FAILED),
+        (8192, Row.COMPLETE),
+    }
+
+
 def test_nothing_more_is_measured_once_the_baseline_failed(database: Path) -> None:
     bench = Bench.make(database, relative_space())
     pool = ScriptedPool(bench.host, failing(lambda c, r: c.spec == "none" and c.kv_k == "f16"))
