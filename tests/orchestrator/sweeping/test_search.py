@@ -2,88 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import optuna
 import pytest
 from optuna.trial import TrialState
 
-from orchestrator.sweeping.search import STARTUP, Domain, Proposal, Search
-from orchestrator.sweeping.study import Study
+from orchestrator.sweeping.search import STARTUP
 from orchestrator.sweeping.verdict import FAILED, Verdict, failed, worst_value
-from search_spaces.candidate import Candidate
 from search_spaces.parameters import candidate_of
-from search_spaces.space import Space
-from search_spaces.walk import Assignment, assignments, is_forbidden
+from search_spaces.walk import assignments
+from tests.orchestrator.sweeping.searching import Desk, number_of
 from tests.orchestrator.sweeping.spaces import large_space, make_space
-from workers.contract.errors import OrchestrateError
-
-
-class Desk:
-    """A search over a storage in memory; `again` is the next process."""
-
-    def __init__(
-        self,
-        space: Space,
-        trials: int = 40,
-        *,
-        excluded: Callable[[Candidate], bool] = lambda candidate: False,
-        identity: Callable[[Candidate], str] = lambda candidate: candidate.asked_key,
-        listed: bool = True,
-        storage: optuna.storages.InMemoryStorage | None = None,
-        recorded: dict[int, Candidate] | None = None,
-    ) -> None:
-        self.how: dict[str, Any] = {"excluded": excluded, "identity": identity, "listed": listed}
-        self.space, self.trials = space, trials
-        self.storage = storage or optuna.storages.InMemoryStorage()
-
-        def why(assignment: Assignment) -> str | None:
-            return "out" if excluded(candidate_of(assignment)) else is_forbidden(space, assignment)
-
-        pool = [a for a in assignments(space) if not why(a)] if listed else None
-        self.study = Study(self.storage, "study", space, seed=1)
-        self.search = Search(self.study, Domain(space, why, identity, pool), trials, "seed")
-        self.search.take_up(recorded or {})
-
-    def again(self, recorded: dict[int, Candidate], trials: int | None = None) -> Desk:
-        """What another process makes of the same storage."""
-        return Desk(
-            self.space,
-            trials or self.trials,
-            storage=self.storage,
-            recorded=recorded,
-            **self.how,
-        )
-
-    def stored(self) -> list[optuna.trial.FrozenTrial]:
-        """Every trial that the storage holds."""
-        return optuna.load_study(study_name="study", storage=self.storage).trials
-
-    def drawn_and_open(self) -> int:
-        """How many trials the sampler, in memory, believes to be running."""
-        trials = self.study._memory.get_trials(states=(TrialState.RUNNING,))
-        return len(trials)
-
-    def drain(self, most: int = 200) -> list[Proposal]:
-        """Asks until there is nothing left, and tells each one at once."""
-        asked: list[Proposal] = []
-        while len(asked) < most and (proposal := self.search.ask()) is not None:
-            asked.append(proposal)
-            self.search.tell(number_of(proposal), verdict_on(proposal.candidate))
-        return asked
-
-
-def number_of(proposal: Proposal | None) -> int:
-    """Its number in the study."""
-    assert proposal is not None
-    assert proposal.number is not None
-    return proposal.number
-
-
-def verdict_on(candidate: Candidate) -> Verdict:
-    """Something to tell: longer drafts are faster."""
-    return Verdict((10.0 + (candidate.n_max or 0), 10.0))
 
 
 def test_a_small_space_is_asked_for_whole_and_once() -> None:
@@ -208,68 +138,7 @@ def test_what_is_forgotten_teaches_nothing_and_does_not_come_again_in_this_run()
     assert first.candidate not in [proposal.candidate for proposal in desk.drain()]
 
 
-def test_what_was_forgotten_comes_again_in_the_next_run() -> None:
-    desk = Desk(make_space())
-    first = desk.search.ask()
-    desk.search.forget(number_of(first))
-    told = {number_of(p): p.candidate for p in desk.drain()}
-    assert first is not None
-    assert [p.candidate for p in desk.again(told).drain()] == [first.candidate]
-
-
-def test_a_trial_is_told_once() -> None:
-    desk = Desk(make_space())
-    number = number_of(desk.search.ask())
-    desk.search.tell(number, Verdict((40.0, 9.0)))
-    desk.search.tell(number, Verdict((50.0, 9.0)))
-    desk.search.forget(number)
-    assert desk.stored()[number].values == [40.0, 9.0]
-
-
-def test_another_process_tells_what_was_told_already_without_harm() -> None:
-    desk = Desk(make_space())
-    proposal = desk.search.ask()
-    number = number_of(proposal)
-    desk.search.tell(number, failed(desk.space, "out of memory"))
-    assert proposal is not None
-    again = desk.again({number: proposal.candidate})
-    again.search.tell(number, failed(desk.space, "out of memory"))
-    assert [trial.number for trial in again.stored()] == [number]
-
-
 @pytest.mark.filterwarnings("error::UserWarning")
-def test_another_process_goes_on_where_a_verdict_was_half_told() -> None:
-    desk = Desk(make_space())
-    proposal = desk.search.ask()
-    number = number_of(proposal)
-    half = optuna.load_study(study_name="study", storage=desk.storage)
-    optuna.trial.Trial(half, half.trials[number]._trial_id).set_constraint(FAILED, 1.0)
-    assert proposal is not None
-    again = desk.again({number: proposal.candidate})
-    again.search.tell(number, failed(desk.space, "out of memory"))
-    told = again.stored()[number]
-    assert (told.state, told.constraints) == (TrialState.COMPLETE, {FAILED: 1.0})
-
-
-def test_another_process_forgets_what_was_begun_and_never_recorded() -> None:
-    desk = Desk(make_space())
-    first, second = desk.search.ask(), desk.search.ask()
-    assert first is not None and second is not None
-    again = desk.again({number_of(first): first.candidate})
-    assert [t.state for t in again.stored()] == [TrialState.RUNNING, TrialState.FAIL]
-    asked = [proposal.candidate for proposal in again.drain()]
-    assert second.candidate in asked
-    assert first.candidate not in asked
-
-
-def test_another_process_asks_on_within_the_same_design() -> None:
-    desk = Desk(large_space(), trials=6)
-    first = {number_of(p): p.candidate for p in (desk.search.ask(), desk.search.ask()) if p}
-    whole = [p.candidate for p in Desk(large_space(), trials=6).drain(4)]
-    rest = [p.candidate for p in desk.again(first).drain(2)]
-    assert [*first.values(), *rest] == whole
-
-
 def test_fractions_and_steps_come_back_as_they_are_written() -> None:
     space = make_space(
         "ctx: {min: 512, max: 4096, step: 512}, p_min: {min: 0.1, max: 0.9, step: 0.1}",
@@ -285,9 +154,3 @@ def test_fractions_and_steps_come_back_as_they_are_written() -> None:
 def test_other_goals_have_worst_values_of_their_own() -> None:
     space = make_space(objectives="{tok_s: maximize, ctx: maximize, ttft_ms: minimize}")
     assert failed(space, "").values == (0.0, 0.0, 1e6)
-
-
-def test_a_study_that_lacks_what_is_recorded_is_refused() -> None:
-    """Somebody deleted the study: going on would give its numbers to other candidates."""
-    with pytest.raises(OrchestrateError, match="lacks trial 3 and 1 more"):
-        Desk(make_space(), recorded={3: Candidate(model="small"), 5: Candidate(model="big")})
