@@ -50,6 +50,27 @@ class Heard(Silent):
         self.notes.append(text)
 
 
+class StopAfter(Heard):
+    """Asks the sweep to stop when it hears of its nth trial or job."""
+
+    def __init__(self, stopping: threading.Event, *, trials: int = 0, jobs: int = 0) -> None:
+        super().__init__()
+        self._stopping = stopping
+        self._trials, self._jobs = trials, jobs
+
+    def trial_ended(self, ended: TrialEnded, tally: Tally) -> None:
+        """Counts."""
+        super().trial_ended(ended, tally)
+        if len(self.ended) == self._trials:
+            self._stopping.set()
+
+    def job_started(self, rig: str, job: Job) -> None:
+        """Counts."""
+        super().job_started(rig, job)
+        if len(self.jobs) == self._jobs:
+            self._stopping.set()
+
+
 @dataclass(frozen=True)
 class Bench:
     """A space, a host and a database file: what stays the same from one run to the next."""
