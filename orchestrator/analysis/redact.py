@@ -1,6 +1,6 @@
 """Takes out of texts what says whose machine it was: folders, users, hosts, addresses, UUIDs.
 
-The name of a file stays, the folders above it go: `/home/ann/llm/m.gguf` -> `/removed/m.gguf`.
+The name of a file stays, the folders above it go: `/srv/llm/m.gguf` -> `/removed/m.gguf`.
 """
 
 from __future__ import annotations
