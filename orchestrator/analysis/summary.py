@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from orchestrator.analysis import sentences, truth
+from orchestrator.analysis.classes import Classes, by_class
 from orchestrator.analysis.comparer import Comparer
 from orchestrator.analysis.derive import derive
 from orchestrator.analysis.draft_length import DraftLength, smallest_lengths
@@ -53,12 +54,16 @@ class GroupSummary:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A whole sweep. `namer` names candidates by what differs among all of them."""
+    """A whole sweep. `namer` names candidates by what differs among all of them.
+
+    `classes` holds the records per prompt class, and is empty where all prompts are of one.
+    """
 
     space: Space
     records: tuple[Measured, ...]
     groups: tuple[GroupSummary, ...]
     namer: Namer
+    classes: Classes = field(default_factory=dict)
 
     @property
     def title(self) -> str:
@@ -90,6 +95,7 @@ def summarise(records: Sequence[Measured], space: Space) -> Summary:
             for key, members in groups.items()
         ),
         namer,
+        by_class(derived, space),
     )
 
 

@@ -57,7 +57,7 @@ def front_table(group: GroupSummary, namer: Namer, width: int) -> FrontTable:
     ends = [" ".join((row.place, *sorted(marks[f] for f in row.record.flags))) for row in rows]
     goals = tuple(group.front.objectives)
     metrics = [m for m in dict.fromkeys((*goals, *BESIDE)) if _has(group.records, m)]
-    cells = {m: [_cell(row.record, m) for row in rows] for m in metrics}
+    cells = {m: [cell(row.record, m) for row in rows] for m in metrics}
     kept = _fitting(cells, goals, width - 8 - NAME - max(map(len, ends), default=0) - 3 * GAP)
     notes = [f"{mark} {describe(flag)}" for flag, mark in marks.items()]
     if left_out := [HEADS.get(m, m) for m in metrics if m not in kept]:
@@ -106,7 +106,7 @@ def _has(records: Sequence[Measured], metric: str) -> bool:
     return any(record.value(metric) is not None for record in records)
 
 
-def _cell(record: Measured, metric: str) -> str:
+def cell(record: Measured, metric: str) -> str:
     """A value, and half its interval where it has one, with as many digits: 46.3 ±0.4."""
     value = record.value(metric)
     if value is None:

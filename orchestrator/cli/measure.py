@@ -14,7 +14,7 @@ from orchestrator.cli.outputs import make_directory
 from orchestrator.cli.planning import plan_here, require_feasible
 from orchestrator.cli.pools import make_pool
 from orchestrator.cli.progress import Progress
-from orchestrator.cli.report import EveryTrialFailedError, require_measured, show_result
+from orchestrator.cli.result import EveryTrialFailedError, require_measured, show_result
 from orchestrator.cli.tables import console
 from search_spaces.axis import Axis
 from search_spaces.candidate import NO_SPEC, Value

@@ -11,7 +11,7 @@ from orchestrator.cli.as_json import print_json
 from orchestrator.cli.exporting import Exporter
 from orchestrator.cli.found import found
 from orchestrator.cli.outputs import check_file
-from orchestrator.cli.report import show_result
+from orchestrator.cli.result import show_result
 from orchestrator.cli.tables import console
 
 

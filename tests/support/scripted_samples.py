@@ -10,7 +10,7 @@ from workers.contract.job import Job
 from workers.contract.outcome import Sample
 from workers.facets.repetitions import Next, Progress, decide
 
-PROMPTS = ("sort", "parse", "explain", "translate")
+PROMPTS = {"sort": "code", "explain": "prose", "parse": "code", "translate": "prose"}
 LAUNCH_NOISE = 0.01  # standard deviation of log rate between launches
 PASS_NOISE = 0.005  # and between passes of one launch
 
@@ -21,7 +21,7 @@ def throughput_samples(job: Job, truth: Truth) -> tuple[list[Sample], list[str]]
     recipe, samples = job.recipe.throughput, list[Sample]()
     launch, repeat, speed = 0, 0, rng.gauss(0, LAUNCH_NOISE)
     while True:
-        for index, prompt in enumerate(PROMPTS[: recipe.prompts]):
+        for index, prompt in enumerate(list(PROMPTS)[: recipe.prompts]):
             rate = truth.tok_s * (1 + 0.1 * index) * math.exp(speed + rng.gauss(0, PASS_NOISE))
             samples.append(_request(prompt, rate, recipe.predict, truth, launch, repeat))
         repeat += 1
@@ -46,7 +46,7 @@ def _request(
     }
     if truth.acceptance is not None:
         values |= {"draft_n": 2.0 * predict, "draft_n_accepted": 2 * predict * truth.acceptance}
-    return Sample(prompt, values, launch, repeat, "code")
+    return Sample(prompt, values, launch, repeat, PROMPTS[prompt])
 
 
 def chunk_samples(job: Job, truth: Truth) -> list[Sample]:

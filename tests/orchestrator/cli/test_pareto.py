@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.cli.as_json import candidate as as_plain_data
+from orchestrator.analysis.plain import candidate as as_plain_data
 from tests.orchestrator.analysis.points import exact
 from tests.orchestrator.cli.calling import Caller
 from tests.orchestrator.cli.scenes import Scene, sweep
@@ -34,6 +34,23 @@ def test_a_number_and_its_interval_have_equally_many_digits(
     said = orchestrate("pareto", "--storage", swept.storage)
     speed, half = said.out.splitlines()[3].split(" ±")[0:2]
     assert len(speed.rpartition(".")[2]) == len(half.split()[0].rpartition(".")[2])
+
+
+def test_the_speed_of_the_picks_is_shown_for_each_class_of_prompts(
+    orchestrate: Caller, swept: Scene
+) -> None:
+    lines = orchestrate("pareto", "--storage", swept.storage).out.splitlines()
+    start = next(i for i, line in enumerate(lines) if line.startswith("tok/s by class"))
+    assert lines[start].split()[-1] == "baseline"
+    assert [line.split()[0] for line in lines[start + 2 : start + 5]] == ["all", "code", "prose"]
+
+
+def test_json_has_the_numbers_of_each_class(orchestrate: Caller, swept: Scene) -> None:
+    found = json.loads(orchestrate("pareto", "--storage", swept.storage, "--json").out)
+    best = found["front"][0]
+    assert found["classes"] == ["code", "prose"]
+    assert best["classes"]["prose"]["tok_s"]["value"] > 0
+    assert best["classes"]["prose"].keys() >= {"tok_s", "speedup", "acceptance"}
 
 
 def test_one_command_is_printed_for_all_that_one_candidate_is_best_at(

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Sequence
 from typing import Any
 
 from orchestrator.analysis.exports.base import ExportRequest
-from workers.contract.outcome import Estimate
+from orchestrator.analysis.plain import numbers
 
 
 class JsonList:
@@ -34,17 +33,8 @@ class JsonList:
             "flags": list(record.flags),
             "candidate": record.candidate.as_dict(),
             "argv": list(request.argv),
-            "measured": {name: _numbers(e) for name, e in sorted(record.estimates.items())},
+            "measured": {name: numbers(e) for name, e in sorted(record.estimates.items())},
         }
-
-
-def _numbers(estimate: Estimate) -> dict[str, float | int | None]:
-    """JSON has neither NaN nor infinity: such a number is written as null."""
-    parts = {"value": estimate.value, "low": estimate.low, "high": estimate.high}
-    return {
-        **{k: v if v is not None and math.isfinite(v) else None for k, v in parts.items()},
-        "n": estimate.n,
-    }
 
 
 FORMAT = JsonList()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from db.rows import SweepRow
 from orchestrator.analysis.exports.base import ExportError
 from orchestrator.analysis.summary import GroupSummary, Summary
+from orchestrator.cli.class_table import class_table
 from orchestrator.cli.exporting import Exporter
 from orchestrator.cli.front_table import front_table
 from orchestrator.cli.tables import show
@@ -47,6 +48,9 @@ def _front(out: Console, group: GroupSummary, summary: Summary, exporter: Export
     for note in front.notes:
         out.print(note, soft_wrap=True)
     out.print()
+    if (by_class := class_table(group, summary.classes)) is not None:
+        show(out, by_class)
+        out.print()
     for sentence in group.sentences:
         out.print(sentence, soft_wrap=True)
     _commands(out, group, exporter)

@@ -1,0 +1,42 @@
+"""Candidates as plain data, for JSON."""
+
+from __future__ import annotations
+
+import math
+
+from orchestrator.analysis.classes import Classes
+from orchestrator.analysis.records import Measured
+from workers.contract.outcome import Estimate
+
+
+def candidate(record: Measured, classes: Classes | None = None) -> dict[str, object]:
+    """One candidate with its numbers and their intervals; per prompt class where there are some."""
+    found: dict[str, object] = {
+        "key": record.candidate.asked_key,
+        "rig": record.rig,
+        "candidate": record.candidate.as_dict(),
+        "engine_build": record.engine_label,
+        "baseline": record.is_baseline,
+        "flags": list(record.flags),
+        "verified": record.verified,
+        "metrics": metrics(record),
+    }
+    if classes:
+        found["classes"] = {
+            name: metrics(own[record.trial_id])
+            for name, own in classes.items()
+            if record.trial_id in own
+        }
+    return found
+
+
+def metrics(record: Measured) -> dict[str, object]:
+    """Every number of a record by its metric."""
+    return {name: numbers(estimate) for name, estimate in record.estimates.items()}
+
+
+def numbers(estimate: Estimate) -> dict[str, float | int | None]:
+    """JSON has neither NaN nor infinity: such a number is written as null."""
+    parts = {"value": estimate.value, "low": estimate.low, "high": estimate.high}
+    finite = {k: v if v is not None and math.isfinite(v) else None for k, v in parts.items()}
+    return {**finite, "n": estimate.n}
