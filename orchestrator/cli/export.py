@@ -6,9 +6,10 @@ from pathlib import Path
 
 from db.database import open_database
 from orchestrator.analysis.collect import collect
+from orchestrator.analysis.exports.exporter import Exporter
 from orchestrator.analysis.exports.registry import export
 from orchestrator.analysis.summary import summarise
-from orchestrator.cli.exporting import Exporter, chosen
+from orchestrator.cli.exporting import chosen
 from orchestrator.cli.found import found
 from orchestrator.cli.outputs import check_file, write_text
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from orchestrator.analysis.exports.exporter import Exporter
 from orchestrator.analysis.records import State
 from orchestrator.analysis.summary import Summary
 from orchestrator.cli.as_json import print_json
 from orchestrator.cli.doors import PoolKind
-from orchestrator.cli.exporting import Exporter
 from orchestrator.cli.faults import stoppable
 from orchestrator.cli.outputs import make_directory
 from orchestrator.cli.planning import plan_here, require_feasible

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from db.database import open_database
 from orchestrator.analysis.collect import collect
+from orchestrator.analysis.exports.exporter import Exporter
 from orchestrator.analysis.summary import summarise
 from orchestrator.cli.as_json import print_json
-from orchestrator.cli.exporting import Exporter
 from orchestrator.cli.found import found
 from orchestrator.cli.outputs import check_file
 from orchestrator.cli.result import show_result

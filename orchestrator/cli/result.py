@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from db.rows import SweepRow
 from orchestrator.analysis.exports.base import ExportError
+from orchestrator.analysis.exports.exporter import Exporter
 from orchestrator.analysis.summary import GroupSummary, Summary
 from orchestrator.cli.class_table import class_table
-from orchestrator.cli.exporting import Exporter
 from orchestrator.cli.front_table import front_table
 from orchestrator.cli.tables import show
 from workers.contract.errors import OrchestrateError

@@ -30,8 +30,8 @@ def run(
     from dashboards.static_page import write_page
     from db.database import open_database
     from orchestrator.analysis.collect import collect
+    from orchestrator.analysis.exports.exporter import Exporter
     from orchestrator.analysis.summary import summarise
-    from orchestrator.cli.exporting import Exporter
     from orchestrator.sweeping.session import Session
 
     loaded = with_trials(load(space), trials)
