@@ -16,6 +16,7 @@ from db.problems import explain
 from db.repositories.hosts import Hosts
 from db.repositories.jobs import Jobs
 from db.repositories.memo import Memo
+from db.repositories.quarantines import Quarantines
 from db.repositories.results import read_results
 from db.repositories.sweeps import Sweeps
 from db.repositories.trials import Trials
@@ -41,6 +42,7 @@ class Database:
         self.trials = Trials(store)
         self.jobs = Jobs(store)
         self.memo = Memo(store)
+        self.quarantines = Quarantines(store)
 
     def results(self, sweep_id: int) -> tuple[TrialResult, ...]:
         """Every trial of a sweep with everything known of it, in the order they were added."""

@@ -115,6 +115,15 @@ class LiveEngine:
 
 
 @dataclass(frozen=True, slots=True)
+class QuarantineRow:
+    """A rig that gets no more work from the present run of its sweep, and why."""
+
+    rig: str
+    reason: str
+    began: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class FailureRow:
     """Why a job failed, and on which rig: a perplexity that ran out of memory on one card may
     well run on another of a different `hardware_key`."""

@@ -15,6 +15,7 @@ from db.tables.jobs import FailureTable, JobFacetTable
 from db.tables.measurements import MeasurementTable, SampleTable
 from db.transactions import Store
 from db.upsert import batches
+from workers.contract.failure import FailureKind
 
 
 class Memo:
@@ -27,7 +28,8 @@ class Memo:
         """Which keys are measured, and which failed in a way that would repeat itself.
 
         With `hardware_key` only failures on such hardware count: a perplexity is the same on
-        any card, but whether it fits is not. Of several failures the last one is given.
+        any card, but whether it fits is not. Of several failures the last one is given. Those of
+        an installation are left out: it may have been repaired since.
         """
         measured: set[str] = set()
         failed: dict[str, FailureRow] = {}
@@ -36,6 +38,7 @@ class Memo:
             .join(JobFacetTable, JobFacetTable.job_id == FailureTable.job_id)
             .add_columns(JobFacetTable.memo_key)
             .where(JobFacetTable.position.is_(None), FailureTable.deterministic)
+            .where(FailureTable.kind != FailureKind.DRIVER_OR_INSTALL)
         )
         if hardware_key is not None:
             query = query.where(RigTable.hardware_key == hardware_key)

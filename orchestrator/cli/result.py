@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from db.rows import SweepRow
+from db.rows import QuarantineRow, SweepRow
 from orchestrator.analysis.exports.base import ExportError
 from orchestrator.analysis.exports.exporter import Exporter
 from orchestrator.analysis.summary import GroupSummary, Summary
@@ -29,6 +30,22 @@ def require_measured(summary: Summary) -> None:
     """Raises EveryTrialFailedError where nothing was measured to the end."""
     if not any(group.front.placed for group in summary.groups):
         raise EveryTrialFailedError("Every trial failed.", "See why with: orchestrate status.")
+
+
+class RigLeftOutError(OrchestrateError):
+    """The sweep ended without a rig that was to take part."""
+
+    exit_code = 5
+
+
+def require_every_rig(left_out: Sequence[QuarantineRow]) -> None:
+    """Raises RigLeftOutError that names the rigs which were left out, the first with its reason."""
+    if left_out:
+        more = "".join(f" So is {row.rig}." for row in left_out[1:])
+        raise RigLeftOutError(
+            f"{left_out[0].reason}{more}",
+            "What the sweep measured is kept; the same command tries again.",
+        )
 
 
 def show_result(out: Console, row: SweepRow, summary: Summary, exporter: Exporter) -> None:

@@ -59,6 +59,9 @@ def _show(out: Console, database: Database, rows: tuple[SweepRow, ...], chosen: 
             "goes on with it.",
             soft_wrap=True,
         )
+    for left_out in database.quarantines.of(chosen.id):
+        since = left_out.began.astimezone().strftime("%H:%M")
+        out.print(f"\nSince {since}: {left_out.reason}", soft_wrap=True)
     if state == SweepState.RUNNING:
         _show_jobs(out, database, chosen)
     for failure in _failures(database, chosen):
@@ -139,6 +142,10 @@ def _as_json(database: Database, rows: tuple[SweepRow, ...], chosen: SweepRow) -
                 "since": job.started.isoformat(),
             }
             for job in running
+        ],
+        "left_out": [
+            {"rig": row.rig, "reason": row.reason, "since": row.began.isoformat()}
+            for row in database.quarantines.of(chosen.id)
         ],
         "failures": [asdict(failure) for failure in _failures(database, chosen)],
     }

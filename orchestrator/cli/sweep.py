@@ -11,7 +11,7 @@ from orchestrator.cli.outputs import check_file, make_directory
 from orchestrator.cli.planning import plan_here, require_feasible, with_trials
 from orchestrator.cli.pools import make_pool
 from orchestrator.cli.progress import Progress
-from orchestrator.cli.result import require_measured, show_result
+from orchestrator.cli.result import require_every_rig, require_measured, show_result
 from orchestrator.cli.tables import console
 from search_spaces.load import load
 
@@ -54,4 +54,5 @@ def run(
         if html is not None:
             write_page(html, summary)
             spoken_to.print(f"Page: {html}", soft_wrap=True)
+        require_every_rig(database.quarantines.of(row.id))
         require_measured(summary)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from orchestrator.sweeping.backstop import Backstop
 from orchestrator.sweeping.goals import Group
 from orchestrator.sweeping.ledger import Ledger
+from orchestrator.sweeping.quarantine import Watch
 from orchestrator.sweeping.resolve import Resolver
 from orchestrator.sweeping.rules.base import Ground
 from orchestrator.sweeping.search import Search
@@ -25,13 +26,15 @@ class Desk:
     """Everything the driver keeps for one rig.
 
     `budget` counts trials still to be asked for; `known` holds the launches that are measured, by
-    key, so that none is measured under two names; `points` are those to beat, by front.
+    key, so that none is measured under two names; `points` are those to beat, by front; `watch`
+    knows whether the rig is left out.
     """
 
     ground: Ground
     search: Search
     resolver: Resolver
     budget: int
+    watch: Watch
     open: list[OpenTrial] = field(default_factory=list)
     known: dict[str, Launch] = field(default_factory=dict)
     baselines: dict[Candidate, Standing] = field(default_factory=dict)

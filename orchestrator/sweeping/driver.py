@@ -50,8 +50,8 @@ class Driver:
     def run(self) -> None:
         """Works until every rig is done. Raises KeyboardInterrupt when told to stop."""
         while True:
-            for desk in self.desks.values():
-                if desk.rig.name not in self._busy:
+            for name, desk in self.desks.items():
+                if name not in self._busy and desk.watch.reason is None:
                     self._give_work(desk)
             if self.stopping.is_set():
                 for finished in self.pool.wait(0.0):  # what has just ended is not lost

@@ -51,7 +51,9 @@ class Book:
         outcome = self._as_it_was(desk, job, trial, outcome)
         self.records.job_ended(outcome)
         self.ledger.learn(outcome.results, desk.hardware)
-        if isinstance(outcome, Failed):
+        if desk.watch.saw(job.resolved.candidate.engine, outcome):
+            self._leave_out(desk)
+        elif isinstance(outcome, Failed):
             self._failed(desk, job, outcome)
         elif outcome.same_as is not None and trial in desk.open:
             self._same_as(desk, trial, outcome.same_as)
@@ -87,6 +89,12 @@ class Book:
         place = desk.rig.name if may_pass else desk.hardware
         for key in keys:
             self.ledger.fail(key, place, Fault(why, job.id))
+
+    def _leave_out(self, desk: Desk) -> None:
+        """The rig gets no more work; what is open on it stays open for the next run."""
+        reason = desk.watch.reason or ""
+        self.records.left_out(desk.rig.name, reason)
+        self.listener.note(f"{reason} The same command tries it again.")
 
     def _same_as(self, desk: Desk, trial: OpenTrial, key: str) -> None:
         """The launch turned out to be one that is known: its numbers are those."""

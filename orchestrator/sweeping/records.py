@@ -77,6 +77,10 @@ class Records:
             if job.sweep_id == self._sweep:
                 self._db.jobs.record(interrupted(job.id))
 
+    def left_out(self, rig: str, reason: str) -> None:
+        """A rig gets no more work in this run."""
+        self._db.quarantines.begin(self._sweep, rig, reason)
+
     def fault_of(self, row: TrialRow) -> Fault | None:
         """Why a recorded trial failed; None for one that did not."""
         if row.failed_by is None:

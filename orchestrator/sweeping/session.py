@@ -24,8 +24,9 @@ from orchestrator.sweeping.driver import Driver
 from orchestrator.sweeping.events import Listener
 from orchestrator.sweeping.ledger import Ledger
 from orchestrator.sweeping.leftovers import reap_engines
-from orchestrator.sweeping.plan import Plan, RigPlan, why_not
+from orchestrator.sweeping.plan import Plan, RigPlan, survey_request, why_not
 from orchestrator.sweeping.pools.base import Pool
+from orchestrator.sweeping.quarantine import Watch
 from orchestrator.sweeping.reconcile import take_up
 from orchestrator.sweeping.records import Records
 from orchestrator.sweeping.resolve import Resolver
@@ -65,6 +66,7 @@ class Session:
         row = self._open(me)
         records = Records(self.database, row.id)
         records.abandon_jobs()
+        self.database.quarantines.lift(row.id)
         try:
             with stopped_by_signals(self.stopping), opened(self.database) as storage:
                 self.pool.start({rig.rig.name: rig.rig for rig in self.plan.rigs})
@@ -75,7 +77,10 @@ class Session:
             self.database.sweeps.interrupt(row.id)
             raise
         self.pool.stop()
-        self.database.sweeps.finish(row.id)
+        if self.database.quarantines.of(row.id):  # what is open on those rigs is still to be done
+            self.database.sweeps.interrupt(row.id)
+        else:
+            self.database.sweeps.finish(row.id)
         return row
 
     def _open(self, me: DriverRow) -> SweepRow:
@@ -129,7 +134,8 @@ class Session:
         domain = Domain(space, excluded, resolver.identity, pool)
         seed = int(hashlib.sha256(name.encode()).hexdigest()[:8], 16)
         search = Search(Study(storage, name, space, seed), domain, space.budget.trials, name)
-        return Desk(ground, search, resolver, space.budget.trials, backstop=backstop)
+        watch = Watch(rig.rig.name, frozenset(survey_request(space).engines))
+        return Desk(ground, search, resolver, space.budget.trials, watch, backstop=backstop)
 
 
 def this_driver() -> DriverRow:

@@ -19,7 +19,8 @@ from workers.contract.job import Job
 from workers.contract.reports import HostReport, RigReport
 from workers.survey import SurveyRequest, survey
 
-CLAIM_S = 15.0  # a killed actor holds its claim until the kernel has ended its process
+START_S = 120.0  # Ray starts a first worker, and that imports all of ours
+CLAIM_S = 20.0  # a killed actor holds its claim until the kernel has ended its process
 
 
 class RayPool:
@@ -34,6 +35,7 @@ class RayPool:
         self._rigs: dict[str, RigReport] = {}
         self._running: dict[Any, tuple[str, Job]] = {}
         self._dead: set[str] = set()
+        self._without_worker: list[Finished] = []
 
     def survey(self, request: SurveyRequest) -> Sequence[HostReport]:
         """The driver's host is the cluster's only one."""
@@ -73,30 +75,37 @@ class RayPool:
             num_cpus=0, num_gpus=0, resources=dict.fromkeys(occupied(rig), 1), max_restarts=0
         ).remote(rig)
 
-    def _claim(self, name: str) -> str | None:
+    def _claim(self, name: str, within_s: float = START_S) -> str | None:
         """Has an actor take its rig; a sentence says why it could not."""
         import ray
 
         try:
-            problem: str | None = ray.get(self._actors[name].claim.remote())
+            problem: str | None = ray.get(self._actors[name].claim.remote(), timeout=within_s)
+        except ray.exceptions.GetTimeoutError:  # its host is gone: Ray would wait for another one
+            return f"Rig {name} has no worker: none could be started within {within_s:.0f} s."
         except ray.exceptions.RayError as error:
             return f"Rig {name} has no worker: {_said(error)}."
         return problem
 
     def submit(self, rig: str, job: Job) -> None:
-        """Sends the job to the rig's actor; one that died is replaced first."""
-        if rig in self._dead:
-            self._replace(rig)
+        """Sends the job to the rig's actor; one that died is replaced first.
+
+        A rig that gets no new worker loses the job: `wait` says so.
+        """
+        problem = self._replace(rig) if rig in self._dead else None
+        if problem is not None:
+            self._without_worker.append(Finished(rig, lost(job, problem)))
+            return
         self._running[self._actors[rig].run.remote(job)] = (rig, job)
 
     def wait(self, timeout_s: float) -> list[Finished]:
         """Collects what has ended; a job whose actor died or broke is reported lost."""
         import ray
 
+        finished, self._without_worker = self._without_worker, []
         if not self._running:
-            return []
-        done, _ = ray.wait(list(self._running), timeout=timeout_s)
-        finished = []
+            return finished
+        done, _ = ray.wait(list(self._running), timeout=0.0 if finished else timeout_s)
         for reference in done:
             rig, job = self._running.pop(reference)
             try:
@@ -107,18 +116,19 @@ class RayPool:
             finished.append(Finished(rig, outcome))
         return finished
 
-    def _replace(self, rig: str) -> None:
-        """A fresh actor, once the old one's process has let go of the rig."""
+    def _replace(self, rig: str) -> str | None:
+        """A fresh actor, once the old one's process has let go of the rig; or why there is none."""
         import ray
 
         ray.kill(self._actors[rig])
         self._actors[rig] = self._actor(rig)
         deadline = time.monotonic() + CLAIM_S
-        while problem := self._claim(rig):
+        while problem := self._claim(rig, CLAIM_S):
             if time.monotonic() > deadline:
-                raise OrchestrateError(problem)
+                return problem
             time.sleep(0.1)
         self._dead.discard(rig)
+        return None
 
     def stop(self) -> None:
         """Ends actors (their engines die with them) and the local Ray."""
@@ -129,6 +139,7 @@ class RayPool:
         self._actors.clear()
         self._running.clear()
         self._dead.clear()
+        self._without_worker.clear()
         if self._owns_ray:
             self._owns_ray = False
             ray.shutdown()

@@ -125,3 +125,18 @@ def test_a_database_without_sweeps_says_so(orchestrate: Caller, empty: Path, com
     said = orchestrate(command, "--storage", empty)
     assert (said.code, said.out) == (2, "")
     assert said.sentence == f"{empty} holds no sweeps. Run one first: orchestrate sweep."
+
+
+def test_a_rig_that_is_left_out_is_told_while_the_sweep_runs(
+    orchestrate: Caller, tmp_path: Path
+) -> None:
+    storage = begun(tmp_path / "running.db", this_driver())
+    with open_database(str(storage)) as database:
+        database.quarantines.begin(1, "rtx3090", "Rig rtx3090 is left out: it failed.")
+    assert ": Rig rtx3090 is left out: it failed.\n" in (
+        orchestrate("status", "--storage", storage).out
+    )
+    found = json.loads(orchestrate("status", "--storage", storage, "--json").out)
+    assert [(row["rig"], row["reason"]) for row in found["left_out"]] == [
+        ("rtx3090", "Rig rtx3090 is left out: it failed.")
+    ]

@@ -16,6 +16,7 @@ from tests.orchestrator.sweeping.spaces import make_space
 from tests.support.hosts import make_rig
 from tests.support.scripted_pool import ScriptedPool
 from tests.support.surfaces import Surface, failing, plain
+from workers.contract.failure import Diagnosis, FailureKind
 from workers.contract.reports import HostReport
 
 SPACE = """
@@ -143,6 +144,19 @@ def test_exit_code_4_when_every_trial_failed(sweep: Sweep, tmp_path: Path) -> No
     assert said.sentence == "Every trial failed. See why with: orchestrate status."
     assert "Front" not in said.out
     assert (tmp_path / "pareto.html").exists()
+
+
+def test_exit_code_5_when_a_rig_was_left_out(sweep: Sweep) -> None:
+    lost = Diagnosis(FailureKind.WORKER_LOST, "the card is gone", "Restart.", deterministic=False)
+    rigs = [make_rig("a"), make_rig("b", card="NVIDIA GeForce RTX 3090")]
+    surface = failing(lambda candidate, rig: rig.name == "b", lost)
+    said = sweep(pool=ScriptedPool(host_of(make_space(), rigs), surface))
+    assert said.code == 5
+    assert said.sentence == (
+        "Rig b is left out: it failed 3 times in a row, last because the card is gone. What the "
+        "sweep measured is kept; the same command tries again."
+    )
+    assert "Front: a" in said.out
 
 
 def test_exit_code_130_when_stopped(sweep: Sweep) -> None:
