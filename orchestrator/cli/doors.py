@@ -144,18 +144,24 @@ def export(
         list[str] | None,
         typer.Argument(
             metavar="CANDIDATE",
-            help="Keys, or: best, fastest, finest, draft, front. Unset: best.",
+            help="Keys, or: best (knee), fastest, finest, extremes, draft, front. Unset: best.",
         ),
     ] = None,
     form: Annotated[
         str,
         typer.Option(
-            "--format", "-f", metavar="NAME", help="command, powershell, ini, env or json."
+            "--format",
+            "-f",
+            metavar="NAME",
+            help="command, powershell, ini, env, json, config, llama-swap, compose, "
+            "systemd or ollama.",
         ),
     ] = "command",
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="File to write instead of printing."),
+        typer.Option(
+            "--output", "-o", metavar="PATH", help="File (or folder) to write instead of printing."
+        ),
     ] = None,
     binary: Annotated[
         str,

@@ -9,13 +9,17 @@ from orchestrator.analysis.summary import Summary
 from search_spaces.names import did_you_mean
 from workers.contract.errors import OrchestrateError
 
+# The knee of a front is its best balance, its extremes are the best of each kind.
+_ALSO = {"best": ("knee",), "fastest": ("extremes",), "finest": ("extremes",)}
+
 
 def chosen(summary: Summary, names: Sequence[str]) -> list[Measured]:
-    """Records by key, by pick (best, fastest, finest, draft), or the whole front."""
+    """Records by key, by pick (best, fastest, finest, draft), all extremes or the whole front."""
     picks: dict[str, list[Measured]] = {}
     for group in summary.groups:
         for pick in group.picks:
-            picks.setdefault(pick.key, []).append(pick.record)
+            for name in (pick.key, *_ALSO.get(pick.key, ())):
+                picks.setdefault(name, []).append(pick.record)
         if group.front.members:
             picks.setdefault("front", []).extend(group.front.members)
     found: list[Measured] = []

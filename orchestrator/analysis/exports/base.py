@@ -19,21 +19,30 @@ class ExportRequest:
     """One candidate and the command line that starts it, binary first.
 
     `argv` comes from the engine's dialect, so that flags are spelt as that build spells them.
-    `title` names the candidate in comments, `name` wherever an identifier is needed.
+    `title` names the candidate in comments, `name` wherever an identifier is needed; `files` are
+    the paths in `argv`, `cards` the rig's GPUs as nvidia-smi numbers them, `fingerprint` the
+    hashes of what was measured.
     """
 
     record: Measured
     argv: tuple[str, ...]
     title: str
     name: str
+    files: tuple[str, ...] = ()
+    cards: tuple[int, ...] = ()
+    fingerprint: str = ""
 
 
 class ExportFormat(Protocol):
-    """One format. `name` is what people type, `meaning` one line of help, `suffix` a file's."""
+    """One format. `name` is what people type, `meaning` one line of help, `suffix` a file's.
+
+    A format with `one_per_file` has no way to hold two candidates in one text.
+    """
 
     name: str
     meaning: str
     suffix: str
+    one_per_file: bool
 
     def render(self, requests: Sequence[ExportRequest]) -> str:
         """The text of all requests; raises ExportError for what the format cannot say."""

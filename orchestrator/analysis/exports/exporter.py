@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from orchestrator.analysis.exports.base import ExportError, ExportRequest
+from orchestrator.analysis.exports.names import stable_name
 from orchestrator.analysis.records import Measured
-from orchestrator.analysis.words import Namer, short_name
+from orchestrator.analysis.words import Namer
+from orchestrator.version import VERSION
 from search_spaces.candidate import Candidate
 from workers.contract.reports import HostReport
 from workers.dialects.arguments import command_line
@@ -25,6 +27,7 @@ class Exporter:
     hosts: tuple[HostReport, ...]
     namer: Namer
     binary: str = "llama-server"
+    sweep: str = ""
 
     def request(self, record: Measured) -> ExportRequest:
         """The record with the command line that serves it, spelt for the engine measured.
@@ -33,20 +36,38 @@ class Exporter:
         """
         candidate, title = record.candidate, self.namer.name(record.candidate)
         host = self._host(record)
+        model = _file(host, candidate.model)
+        drafter = _file(host, candidate.drafter) if candidate.drafter else None
         try:
-            argv = command_line(
-                candidate,
-                _file(host, candidate.model),
-                _file(host, candidate.drafter) if candidate.drafter else None,
-                _dialect(host, candidate),
-                self.binary,
-            )
+            dialect = _dialect(host, candidate)
+            argv = command_line(candidate, model, drafter, dialect, self.binary)
         except EngineError as error:
             raise ExportError(
                 f"{title} has no command line: {error.diagnosis.evidence}.",
                 "Measure it again with an engine that has it.",
             ) from None
-        return ExportRequest(record, tuple(argv), title, stable_name(record))
+        cards = next((rig.cards for rig in host.rigs if rig.name == record.rig), ())
+        return ExportRequest(
+            record,
+            tuple(argv),
+            title,
+            stable_name(candidate),
+            files=tuple(path for path in (str(model), str(drafter or "")) if path in argv),
+            cards=tuple(card.index for card in cards),
+            fingerprint=self._fingerprint(host, candidate),
+        )
+
+    def _fingerprint(self, host: HostReport, candidate: Candidate) -> str:
+        """Hashes of what was measured, each cut to what tells two apart."""
+        engine = host.engine(candidate.engine)
+        build = engine.build("server") if engine else None
+        reports = {"model": host.model(candidate.model), "drafter": host.model(candidate.drafter)}
+        hashes = {"engine": build.sha256 if build else ""}
+        hashes |= {name: report.sha256 for name, report in reports.items() if report}
+        parts = [f"candidate {candidate.asked_key}"]
+        parts += [f"{name} sha256 {sha[:16]}" for name, sha in hashes.items() if sha]
+        parts += [f"sweep {self.sweep}"] if self.sweep else []
+        return ", ".join([*parts, f"orchestrate {VERSION}"])
 
     def _host(self, record: Measured) -> HostReport:
         for host in self.hosts:
@@ -66,12 +87,3 @@ def _file(host: HostReport, reference: str) -> Path:
     """Where the model was when it was measured. Nothing is looked for, let alone downloaded."""
     report = host.model(reference)
     return Path(report.path if report is not None and report.path else reference)
-
-
-def stable_name(record: Measured) -> str:
-    """A name that says what it is: MODEL-kv_K_V-SPEC-CTXk."""
-    c = record.candidate
-    spec = c.spec.removeprefix("draft-").replace(",", "+")
-    length = f"-n{c.n_max}" if c.n_max is not None else ""
-    size = f"{c.ctx // 1024}k" if c.ctx % 1024 == 0 else f"{c.ctx}"
-    return f"{short_name(c.model)}-kv_{c.kv_k}_{c.kv_v}-{spec}{length}-{size}"

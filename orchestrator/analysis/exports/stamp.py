@@ -38,6 +38,7 @@ def stamp(request: ExportRequest) -> tuple[str, ...]:
         if metric in record.estimates
     ]
     lines += [f"note: {describe(flag)}" for flag in record.flags]
+    lines += [f"fingerprint: {request.fingerprint}"] if request.fingerprint else []
     lines.append("verified by a second, fresh measurement" if record.verified else NOT_VERIFIED)
     return tuple(map(one_line, lines))
 

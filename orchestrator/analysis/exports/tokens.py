@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from orchestrator.analysis.exports.base import ExportError
+
 _FLAG = re.compile(r"--?[A-Za-z]")
 
 
@@ -22,3 +24,14 @@ def lines_of(argv: Sequence[str]) -> Iterator[tuple[str, ...]]:
             line = []
         line.append(token)
     yield tuple(line)
+
+
+def on_one_line(tokens: Sequence[str]) -> Sequence[str]:
+    """The same tokens. Raises ExportError for one that holds a line break or a control code."""
+    for token in tokens:
+        if not token.isprintable():
+            raise ExportError(
+                f"{token!r} in the command line does not fit on one line.",
+                "Rename the file, or use the format command.",
+            )
+    return tokens

@@ -11,6 +11,7 @@ import pytest
 from db.database import open_database
 from db.rows import TrialRow
 from db.states import TrialState
+from orchestrator.analysis.exports.registry import export_formats
 from tests.orchestrator.cli.calling import Caller
 from tests.orchestrator.cli.scenes import Scene, sweep
 from tests.orchestrator.sweeping.spaces import make_space
@@ -46,6 +47,11 @@ def test_a_command_is_valid_shell(orchestrate: Caller, swept: Scene) -> None:
         ("ini", "version = 1\n\n; K/V"),
         ("env", "# K/V"),
         ("json", "[\n"),
+        ("llama-swap", "models:\n  # K/V"),
+        ("compose", "# Set LLAMA_SERVER_IMAGE "),
+        ("config", "# K/V"),
+        ("systemd", "# K/V"),
+        ("ollama", "# K/V"),
     ],
 )
 def test_every_format_begins_as_its_readers_expect(
@@ -67,7 +73,7 @@ def test_json_is_a_list_of_what_was_named(orchestrate: Caller, swept: Scene) -> 
 @pytest.mark.parametrize("pick", ["best", "fastest", "finest", "draft"])
 def test_picks_have_names(orchestrate: Caller, swept: Scene, pick: str) -> None:
     (entry,) = json.loads(orchestrate("export", pick, "-f", "json", "--storage", swept.storage).out)
-    assert entry["name"] == "small-kv_f16_f16-dflash-n4-4k"
+    assert entry["name"] == "small-kv_f16_f16-dflash-4k"
 
 
 def test_a_key_or_its_beginning_names_a_candidate(orchestrate: Caller, swept: Scene) -> None:
@@ -115,10 +121,31 @@ def test_an_unknown_format_gets_the_nearest(orchestrate: Caller, swept: Scene) -
     assert said.sentence == "unknown export format 'jsn'. Did you mean 'json'?"
 
 
-def test_an_env_file_holds_one_candidate(orchestrate: Caller, swept: Scene) -> None:
-    said = orchestrate("export", "front", "-f", "env", "--storage", swept.storage)
+def test_a_unit_holds_one_candidate_and_a_folder_one_unit_for_each(
+    orchestrate: Caller, swept: Scene, tmp_path: Path
+) -> None:
+    keys = [trial.asked_key for trial in trials(swept)]
+    said = orchestrate("export", *keys, "-f", "systemd", "--storage", swept.storage)
     assert (said.code, said.out) == (2, "")
-    assert said.sentence == "the env format holds one candidate. Name one, or use json or ini."
+    assert said.sentence.startswith("the systemd format holds one candidate in a file. Name one, ")
+    said = orchestrate("export", *keys, "-f", "systemd", "-o", tmp_path, "--storage", swept.storage)
+    assert said.out.count("Written: ") == len(keys) == len(list(tmp_path.glob("*.service")))
+
+
+def test_the_knee_is_the_best_and_extremes_are_both(orchestrate: Caller, swept: Scene) -> None:
+    def keys(*named: str) -> list[str]:
+        said = orchestrate("export", *named, "-f", "json", "--storage", swept.storage)
+        return [entry["candidate"]["kv_k"] + entry["name"] for entry in json.loads(said.out)]
+
+    assert keys("knee") == keys("best")
+    assert keys("extremes") == keys("fastest", "finest")
+
+
+def test_a_stamp_says_what_was_measured_by_its_hashes(orchestrate: Caller, swept: Scene) -> None:
+    said = orchestrate("export", "best", "--storage", swept.storage)
+    (line,) = [line for line in said.out.splitlines() if line.startswith("# fingerprint: ")]
+    for part in ("candidate ", "engine sha256 ", "model sha256 ", "drafter sha256 ", "sweep "):
+        assert part in line
 
 
 def test_what_failed_is_not_exported(orchestrate: Caller, swept: Scene) -> None:
@@ -134,7 +161,7 @@ def test_what_failed_is_not_suggested_either(orchestrate: Caller, swept: Scene) 
     assert failed.asked_key[:8] not in said.sentence
 
 
-@pytest.mark.parametrize("form", ["command", "powershell", "ini", "env", "json"])
+@pytest.mark.parametrize("form", export_formats())
 def test_nothing_simulated_is_exported(orchestrate: Caller, simulated: Scene, form: str) -> None:
     said = orchestrate("export", "best", "-f", form, "--storage", simulated.storage)
     assert (said.code, said.out) == (2, "")

@@ -16,6 +16,7 @@ class Command:
     name = "command"
     meaning = "a shell command (sh, bash, zsh)"
     suffix = ".sh"
+    one_per_file = False
 
     def render(self, requests: Sequence[ExportRequest]) -> str:
         """Commands below their comments."""

@@ -16,6 +16,7 @@ class JsonList:
     name = "json"
     meaning = "settings, command line and numbers, for programs"
     suffix = ".json"
+    one_per_file = False
 
     def render(self, requests: Sequence[ExportRequest]) -> str:
         """Indented JSON, always a list."""

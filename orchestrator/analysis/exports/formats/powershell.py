@@ -19,6 +19,7 @@ class PowerShell:
     name = "powershell"
     meaning = "a command for PowerShell 7"
     suffix = ".ps1"
+    one_per_file = False
 
     def render(self, requests: Sequence[ExportRequest]) -> str:
         """Commands below their comments."""

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from orchestrator.analysis.exports.base import ExportError, ExportRequest
-from orchestrator.analysis.exports.registry import export, export_formats
+from orchestrator.analysis.exports.registry import export, export_files, export_formats
 from orchestrator.analysis.records import State
 from tests.orchestrator.analysis.synthetic import BROKEN, sweep
 
@@ -22,8 +22,19 @@ ARGV = (
     *("--spec-type", "draft-dflash", "--spec-draft-n-max", "3", "--metrics", "--port", "8080"),
 )
 RECORD = sweep()[0]
-REQUEST = ExportRequest(RECORD, ARGV, "Q4_1 · K/V f16/f16", "Q4_1 f16")
-COMMENTED = ("command", "powershell", "ini", "env")
+REQUEST = ExportRequest(
+    RECORD,
+    ARGV,
+    "Q4_1 · K/V f16/f16",
+    "Q4_1-f16",
+    files=(ARGV[2],),
+    fingerprint="engine 5e5e",
+)
+FORMATS = (
+    *("command", "compose", "config", "env", "ini", "json", "llama-swap", "ollama"),
+    *("powershell", "systemd"),
+)
+COMMENTED = tuple(name for name in FORMATS if name != "json")
 
 tokens = st.lists(st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=20), max_size=5)
 
@@ -36,7 +47,7 @@ def run_by_a_shell(argv: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def test_every_format_is_found() -> None:
-    assert list(export_formats()) == ["command", "env", "ini", "json", "powershell"]
+    assert tuple(export_formats()) == FORMATS
 
 
 def test_a_shell_reads_a_command_as_the_same_arguments() -> None:
@@ -83,6 +94,7 @@ def test_comments_tell_numbers_engine_and_that_nothing_was_verified(name: str) -
     text = export(name, [REQUEST])
     assert "generation: " in text and "tok/s (" in text
     assert "measured on cpu with llama.cpp b11434" in text
+    assert "fingerprint: engine 5e5e" in text
     assert "not verified" in text
 
 
@@ -98,13 +110,13 @@ def test_a_name_cannot_break_out_of_a_comment(name: str) -> None:
     assert "\nrm" not in text
 
 
-@pytest.mark.parametrize("name", ["command", "env", "ini", "json", "powershell"])
+@pytest.mark.parametrize("name", FORMATS)
 def test_simulated_numbers_are_never_exported(name: str) -> None:
     with pytest.raises(ExportError, match="simulated"):
         export(name, [replace(REQUEST, record=replace(RECORD, simulated=True))])
 
 
-@pytest.mark.parametrize("name", ["command", "env", "ini", "json", "powershell"])
+@pytest.mark.parametrize("name", FORMATS)
 def test_failed_candidates_are_never_exported(name: str) -> None:
     failed = replace(RECORD, state=State.FAILED, failure=BROKEN)
     with pytest.raises(ExportError, match="failed"):
@@ -132,15 +144,22 @@ def test_a_flag_without_a_variable_is_refused() -> None:
         export("env", [replace(REQUEST, argv=(*ARGV, "--spec-draft-device", "CUDA0"))])
 
 
-@pytest.mark.parametrize("name", ["ini", "env"])
+@pytest.mark.parametrize(
+    "name", ["compose", "config", "env", "ini", "llama-swap", "ollama", "systemd"]
+)
 def test_a_value_with_a_line_break_is_refused(name: str) -> None:
+    argv = ("llama-server", "-m", "a\nport = 1")
     with pytest.raises(ExportError, match="does not fit on one line"):
-        export(name, [replace(REQUEST, argv=("llama-server", "-m", "a\nport = 1"))])
+        export(name, [replace(REQUEST, argv=argv, files=argv[2:])])
 
 
-def test_two_candidates_do_not_fit_into_one_environment() -> None:
-    with pytest.raises(ExportError, match="one candidate"):
-        export("env", [REQUEST, REQUEST])
+@pytest.mark.parametrize("name", ["env", "ollama", "systemd"])
+def test_what_holds_one_candidate_refuses_two_and_offers_a_file_for_each(name: str) -> None:
+    other = replace(REQUEST, name="other")
+    with pytest.raises(ExportError, match="one candidate in a file"):
+        export(name, [REQUEST, other])
+    files = export_files(name, [REQUEST, other])
+    assert [file.partition(".")[0] for file in files] == ["Q4_1-f16", "other"]
 
 
 def test_several_candidates_are_several_sections() -> None:
