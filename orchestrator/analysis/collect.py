@@ -12,7 +12,7 @@ from orchestrator.analysis.records import Measured, Role, State
 from orchestrator.analysis.samples import merged
 from search_spaces.metrics import Facet
 from workers.contract.outcome import Sample
-from workers.contract.reports import HostReport, RigKind
+from workers.contract.reports import HostReport, RigKind, RigReport
 
 _STATES = {TrialState.COMPLETE: State.COMPLETE, TrialState.FAILED: State.FAILED}
 
@@ -34,7 +34,7 @@ def _record(
     samples: Mapping[str, Sequence[SampleRow]],
     hosts: Sequence[HostReport],
 ) -> Measured:
-    trial = result.trial
+    trial, hardware = result.trial, _hardware(result.trial.rig, hosts)
 
     def raw(facet: Facet) -> tuple[Sample, ...]:
         return tuple(merged(samples.get(trial.memo.get(facet, ""), ())))
@@ -47,7 +47,8 @@ def _record(
         state=_STATES[trial.state],
         role=Role(trial.role.value),
         number=trial.number,
-        rig_kind=_kind(trial.rig, hosts),
+        rig_kind=RigKind.CPU if hardware is None else hardware.kind,
+        hardware=hardware,
         engine_label=tok_s.build_label if tok_s else "",
         estimates={name: row.estimate for name, row in result.estimates.items()},
         throughput=raw(Facet.THROUGHPUT),
@@ -60,6 +61,6 @@ def _record(
     )
 
 
-def _kind(rig: str, hosts: Sequence[HostReport]) -> RigKind:
-    found = (report.kind for host in hosts for report in host.rigs if report.name == rig)
-    return next(found, RigKind.CPU)
+def _hardware(rig: str, hosts: Sequence[HostReport]) -> RigReport | None:
+    found = (report for host in hosts for report in host.rigs if report.name == rig)
+    return next(found, None)

@@ -13,10 +13,10 @@ from search_spaces.walk import names_of
 
 
 def names_for(record: Measured) -> dict[str, Any]:
-    """What a constraint sees: parameters, metrics (None when unknown) and `rig`."""
+    """What a constraint sees: parameters, metrics and facts of the rig (None when unknown)."""
     names = names_of(record.candidate.as_dict())
     names.update({metric: record.value(metric) for metric in METRICS})
-    names["rig"] = record.rig
+    names["rig"] = record.hardware
     return names
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from search_spaces.metrics import METRICS, Direction, Facet
 from workers.statistics.comparison import Scale
 
@@ -37,3 +39,13 @@ def scale_of(metric: str) -> Scale:
 def oriented(value: float, direction: Direction) -> float:
     """The value with "more is better", whatever the metric."""
     return value if direction is Direction.MAXIMIZE else -value
+
+
+def first_of(
+    objectives: Mapping[str, Direction], facets: Sequence[Facet], way: Direction | None = None
+) -> str | None:
+    """The first objective that one of these facets measures, in this direction if one is given."""
+    for metric, direction in objectives.items():
+        if metric in METRICS and METRICS[metric].facet in facets and way in (None, direction):
+            return metric
+    return None

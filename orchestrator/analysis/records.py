@@ -9,7 +9,7 @@ from enum import StrEnum
 from search_spaces.candidate import Candidate
 from workers.contract.failure import Diagnosis
 from workers.contract.outcome import Estimate, Sample
-from workers.contract.reports import RigKind
+from workers.contract.reports import RigKind, RigReport
 
 
 class State(StrEnum):
@@ -34,6 +34,7 @@ class Measured:
 
     `estimates` is by metric name. `throughput`, `chunks` and `divergence` are the raw samples
     that paired comparisons need; without them comparisons fall back on intervals.
+    `hardware` is what the rig's host reported of it, None where that was not recorded.
     `baseline_id` is the trial that speed-up and deltas refer to; `derive` fills it in.
     `verified` is True when the candidate was measured again, afresh, and agreed.
     """
@@ -45,6 +46,7 @@ class Measured:
     role: Role = Role.SEARCH
     number: int | None = None
     rig_kind: RigKind = RigKind.CPU
+    hardware: RigReport | None = None
     engine_label: str = ""
     estimates: Mapping[str, Estimate] = field(default_factory=dict)
     throughput: tuple[Sample, ...] = ()
