@@ -26,6 +26,11 @@ class Field:
             return self.front.members
         return [record for record in self.records if record.value(metric) is not None]
 
+    def crowd(self, metric: str) -> str:
+        """Who competes in a metric, in words."""
+        where = "on the front" if metric in self.front.objectives else "measured"
+        return f"{len(self.with_metric(metric))} {where}"
+
 
 @dataclass(frozen=True, slots=True)
 class Pick:

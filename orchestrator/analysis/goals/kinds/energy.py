@@ -22,7 +22,7 @@ class Energy:
         on_cpu = any(record.rig_kind is RigKind.CPU for record in field.records)
         why_not = "a CPU rig does not tell its power" if on_cpu else "the rig told no power"
         none = f"energy was not measured: {why_not}"
-        why = f"the fewest joules per token of {len(records)}"
+        why = f"the fewest joules per token of {field.crowd(ENERGY)}"
         return best_of(self, records, ENERGY, field, why, none)
 
 

@@ -33,9 +33,9 @@ class Quality:
         equals = [r for r in found if no_worse(r, found[0], metric, direction, field.comparer)]
         first = ordered(equals, speed_of(field), field)[0]
         others = [r for r in found if r not in equals] or [r for r in equals if r is not first]
-        why = f"the best {metric} of {len(found)}"
+        why = f"the best {metric} of {field.crowd(metric)}"
         if len(equals) > 1:
-            why = f"{len(equals)} of {len(found)} are no worse than the best {metric}; the fastest"
+            why = f"the fastest of {len(equals)} that are no worse than {why}"
         return picked(self, first, others[0] if others else None, (metric,), field, why)
 
 

@@ -33,7 +33,7 @@ class Speed:
         """By the space's objective of speed."""
         metric = speed_of(field)
         records = field.with_metric(metric)
-        why = f"the highest {metric} of {len(records)}"
+        why = f"the highest {metric} of {field.crowd(metric)}"
         return best_of(self, records, metric, field, why, f"{metric} was not measured")
 
 
