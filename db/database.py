@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from types import TracebackType
-from typing import Any
 
-from sqlalchemy import Engine, create_engine
-from sqlalchemy.exc import NoSuchModuleError, SQLAlchemyError
+from sqlalchemy import Engine
+from sqlalchemy.exc import SQLAlchemyError
 
 from db.address import Address
-from db.codec import dumps
 from db.errors import DatabaseError
 from db.files import check_file
+from db.postgres import postgres_engine
 from db.problems import explain
 from db.repositories.hosts import Hosts
 from db.repositories.jobs import Jobs
@@ -24,8 +23,6 @@ from db.rows import TrialResult
 from db.schema import ensure_schema
 from db.sqlite import sqlite_engine
 from db.transactions import Clock, Store, utc_now
-
-CONNECT_TIMEOUT_S = 10
 
 
 class Database:
@@ -110,20 +107,7 @@ def open_database(url: str, *, read_only: bool = False, clock: Clock = utc_now) 
 def _engine(address: Address, read_only: bool) -> Engine:
     if address.path is not None:
         return sqlite_engine(address, read_only=read_only)
-    options: dict[str, Any] = {"postgresql_readonly": True} if read_only else {}
-    try:
-        return create_engine(
-            address.url,
-            json_serializer=dumps,
-            pool_pre_ping=True,
-            connect_args={"connect_timeout": CONNECT_TIMEOUT_S},
-            execution_options=options,
-        )
-    except (ImportError, NoSuchModuleError):
-        raise DatabaseError(
-            "PostgreSQL needs the package psycopg, which is not installed.",
-            "Install it: pip install 'psycopg[binary]'.",
-        ) from None
+    return postgres_engine(address, read_only=read_only)
 
 
 def _check_log(engine: Engine, address: Address) -> None:

@@ -7,3 +7,7 @@ from workers.contract.errors import OrchestrateError
 
 class DatabaseError(OrchestrateError):
     """A database that cannot be opened, read or written. Names it, never its password."""
+
+
+class DatabaseAwayError(DatabaseError):
+    """Its server does not answer, or broke the connection off: the same may work in a minute."""

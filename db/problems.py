@@ -7,7 +7,7 @@ import re
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from db.address import Address
-from db.errors import DatabaseError
+from db.errors import DatabaseAwayError, DatabaseError
 
 # What the drivers say (a pattern) -> what we say of the database, what to do next.
 _KNOWN: tuple[tuple[str, str, str], ...] = (
@@ -52,11 +52,30 @@ _KNOWN: tuple[tuple[str, str, str], ...] = (
         "Create it: createdb NAME.",
     ),
     (r'role ".*" does not exist', "does not know this user", "Check the user name in the URL."),
-    ("connection refused", "does not answer", "Check the host and the port; is it running?"),
     ("could not translate host", "is on an unknown host", "Check the host name."),
     ("failed to resolve host", "is on an unknown host", "Check the host name."),
-    ("timeout expired", "does not answer", "Check the host and the port; is it running?"),
 )
+
+# What passes by itself, or when somebody starts the server again.
+_AWAY = re.compile(
+    "connection refused|connection reset|connection timed out|timeout expired"
+    "|server closed the connection|connection has been closed|connection is lost"
+    "|the connection is closed|terminating connection|starting up|shutting down"
+    "|in recovery mode|is the server running|too many clients|no route to host",
+    re.IGNORECASE | re.DOTALL,
+)
+_IS_IT_RUNNING = "Check the host and the port; is it running?"
+
+
+def is_away(error: BaseException | None) -> bool:
+    """Whether the server is away, by this error or by what caused it (Optuna wraps its own)."""
+    while error is not None:
+        if isinstance(error, DatabaseAwayError):
+            return True
+        if isinstance(error, DBAPIError):
+            return error.connection_invalidated or bool(_AWAY.search(str(error.orig)))
+        error = error.__cause__
+    return False
 
 
 def explain(error: SQLAlchemyError, address: Address) -> DatabaseError:
@@ -65,6 +84,8 @@ def explain(error: SQLAlchemyError, address: Address) -> DatabaseError:
     for pattern, sentence, hint in _KNOWN:
         if re.search(pattern, text, re.IGNORECASE):
             return DatabaseError(f"{address.shown} {sentence}.", hint)
+    if is_away(error):
+        return DatabaseAwayError(f"{address.shown} does not answer.", _IS_IT_RUNNING)
     line = next((line.strip() for line in text.splitlines() if line.strip()), type(error).__name__)
     return DatabaseError(f"{address.shown} reports: {_without_password(line, address)}.")
 

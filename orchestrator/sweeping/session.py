@@ -8,7 +8,7 @@ import signal
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import psutil
 
 from db.database import Database
+from db.errors import DatabaseAwayError
 from db.rows import Driver as DriverRow
 from db.rows import SweepRow
 from orchestrator.sweeping.backstop import Backstop
@@ -24,6 +25,7 @@ from orchestrator.sweeping.driver import Driver
 from orchestrator.sweeping.events import Listener
 from orchestrator.sweeping.ledger import Ledger
 from orchestrator.sweeping.leftovers import reap_engines
+from orchestrator.sweeping.patience import Patience
 from orchestrator.sweeping.plan import Plan, RigPlan, survey_request, why_not
 from orchestrator.sweeping.pools.base import Pool
 from orchestrator.sweeping.quarantine import Watch
@@ -64,7 +66,8 @@ class Session:
         for pid in reap_engines(self.database, self.log_root, me, is_alive):
             self.listener.note(f"Killed an engine that an earlier run left behind (process {pid}).")
         row = self._open(me)
-        records = Records(self.database, row.id)
+        patience = Patience(self.database.shown, self.listener.note, self.stopping)
+        records = Records(self.database, row.id, patience)
         records.abandon_jobs()
         self.database.quarantines.lift(row.id)
         try:
@@ -73,15 +76,19 @@ class Session:
                 self._driver(row, records, storage).run()
         except BaseException:
             self.pool.stop()
-            records.abandon_jobs()
-            self.database.sweeps.interrupt(row.id)
+            with suppress(DatabaseAwayError):  # then the next run does this
+                records.abandon_jobs()
+                self.database.sweeps.interrupt(row.id)
             raise
         self.pool.stop()
+        patience(lambda: self._end(row))
+        return row
+
+    def _end(self, row: SweepRow) -> None:
         if self.database.quarantines.of(row.id):  # what is open on those rigs is still to be done
             self.database.sweeps.interrupt(row.id)
         else:
             self.database.sweeps.finish(row.id)
-        return row
 
     def _open(self, me: DriverRow) -> SweepRow:
         row = self.database.sweeps.start_or_resume(
@@ -100,7 +107,10 @@ class Session:
         minutes = self.plan.space.budget.minutes
         driver = Driver(
             space=self.plan.space,
-            desks={rig.rig.name: self._desk(row.key, rig, storage) for rig in self.plan.rigs},
+            desks={
+                rig.rig.name: self._desk(row.key, rig, storage, records.patience)
+                for rig in self.plan.rigs
+            },
             pool=self.pool,
             records=records,
             ledger=Ledger(),
@@ -118,7 +128,13 @@ class Session:
                     driver.ask_baseline(desk, base)
         return driver
 
-    def _desk(self, key: str, rig: RigPlan, storage: optuna.storages.BaseStorage) -> Desk:
+    def _desk(
+        self,
+        key: str,
+        rig: RigPlan,
+        storage: optuna.storages.BaseStorage,
+        patience: Patience,
+    ) -> Desk:
         space, host = self.plan.space, self.plan.host
         name = f"{space.name}/{key[:8]}/{rig.rig.name}"
         ground, resolver = Ground(space, rig.rig, host), Resolver(space, rig.rig, host)
@@ -133,7 +149,9 @@ class Session:
         pool = None if rig.truncated else rig.feasible
         domain = Domain(space, excluded, resolver.identity, pool)
         seed = int(hashlib.sha256(name.encode()).hexdigest()[:8], 16)
-        search = Search(Study(storage, name, space, seed), domain, space.budget.trials, name)
+        search = Search(
+            Study(storage, name, space, seed, patience), domain, space.budget.trials, name
+        )
         watch = Watch(rig.rig.name, frozenset(survey_request(space).engines))
         return Desk(ground, search, resolver, space.budget.trials, watch, backstop=backstop)
 

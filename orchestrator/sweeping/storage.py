@@ -17,14 +17,12 @@ def open_storage(database: Database) -> optuna.storages.RDBStorage:
     import optuna
     from sqlalchemy.engine import make_url
 
+    from db.postgres import POOL
     from db.sqlite import apply_sqlite_pragmas
 
     sqlite = make_url(database.url).get_backend_name() == "sqlite"
-    storage = optuna.storages.RDBStorage(
-        database.url,
-        engine_kwargs={"connect_args": {"timeout": 30}} if sqlite else {"pool_pre_ping": True},
-        skip_table_creation=False,
-    )
+    how = {"connect_args": {"timeout": 30}} if sqlite else POOL
+    storage = optuna.storages.RDBStorage(database.url, engine_kwargs=how, skip_table_creation=False)
     if sqlite:
         apply_sqlite_pragmas(storage.engine)
     return storage

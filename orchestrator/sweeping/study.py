@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from orchestrator.sweeping.patience import IMPATIENT, Patience
 from orchestrator.sweeping.suggest import distribution_of, suggest
 from orchestrator.sweeping.verdict import Verdict
 from search_spaces.candidate import Value
@@ -30,7 +31,12 @@ class Study:
     """
 
     def __init__(
-        self, storage: optuna.storages.BaseStorage, name: str, space: Space, seed: int
+        self,
+        storage: optuna.storages.BaseStorage,
+        name: str,
+        space: Space,
+        seed: int,
+        patience: Patience = IMPATIENT,
     ) -> None:
         import optuna
 
@@ -38,6 +44,7 @@ class Study:
         directions = [optuna.study.StudyDirection[way.name] for way in space.objectives.values()]
         self._space = space
         self._storage = storage
+        self._patience = patience
         self._stored = optuna.create_study(
             storage=storage, study_name=name, directions=directions, load_if_exists=True
         )
@@ -90,23 +97,39 @@ class Study:
             params=dict(parameters),
             distributions={n: distribution_of(self._space.parameters[n]) for n in parameters},
         )
-        trial_id = self._storage.create_new_trial(self._id, template_trial=trial)
-        number = self._storage.get_trial_number_from_id(trial_id)
-        self._ids[number] = trial_id
+        number = self._patience(lambda: self._store(trial))
         self._copies[number] = self._copy(trial) if drawn is None else drawn
         return number
 
-    def answer(self, number: int, verdict: Verdict) -> None:
-        """Tells a running trial's values and violations.
+    def _store(self, trial: optuna.trial.FrozenTrial) -> int:
+        """Stores the trial, and ends what attempts stored whose answer was lost.
 
-        What a driver that died in the middle of this had told already stays: it was the same.
+        Optuna repeats this step by itself too. Numbers are given in turn, so a gap tells.
         """
+        trial_id = self._storage.create_new_trial(self._id, template_trial=trial)
+        number = self._storage.get_trial_number_from_id(trial_id)
+        for lost in range(next(reversed(self._ids), -1) + 1, number):
+            lost_id = self._storage.get_trial_id_from_study_id_trial_number(self._id, lost)
+            self._end_without_values(lost_id)
+            self._ids[lost] = lost_id
+        self._ids[number] = trial_id
+        return number
+
+    def answer(self, number: int, verdict: Verdict) -> None:
+        """Tells a running trial's values and violations."""
+        self._patience(lambda: self._answer(self._ids[number], verdict))
+        self.settle(self._copies[number], verdict)
+
+    def _answer(self, trial_id: int, verdict: Verdict) -> None:
+        """What was told before a driver died, or a connection broke, stays: it was the same."""
         import optuna
 
-        trial_id = self._ids[number]
+        stored = self._storage.get_trial(trial_id)
+        if stored.state.is_finished():
+            return
         if verdict.violations:
             trial = optuna.trial.Trial(self._stored, trial_id)
-            told = self._storage.get_trial(trial_id).constraints
+            told = stored.constraints
             for name, value in verdict.violations.items():
                 if name not in told:
                     trial.set_constraint(name, value)
@@ -117,16 +140,20 @@ class Study:
             self._storage.set_trial_user_attr(trial_id, "why", verdict.why)
         complete = optuna.trial.TrialState.COMPLETE
         self._storage.set_trial_state_values(trial_id, complete, verdict.values)
-        self.settle(self._copies[number], verdict)
 
     def forget(self, number: int) -> None:
         """Ends a running trial of which nothing is learnt; one that has ended stays as it is."""
+        if self._patience(lambda: self._end_without_values(self._ids[number])):
+            self.settle(self._copies[number], None)
+
+    def _end_without_values(self, trial_id: int) -> bool:
+        """False for one that had ended."""
         import optuna
 
-        trial_id = self._ids[number]
-        if not self._storage.get_trial(trial_id).state.is_finished():
-            self._storage.set_trial_state_values(trial_id, optuna.trial.TrialState.FAIL)
-            self.settle(self._copies[number], None)
+        if self._storage.get_trial(trial_id).state.is_finished():
+            return False
+        self._storage.set_trial_state_values(trial_id, optuna.trial.TrialState.FAIL)
+        return True
 
     def _copy(self, trial: optuna.trial.FrozenTrial) -> int:
         self._memory.add_trial(trial)
