@@ -139,6 +139,25 @@ def pareto(
     run(storage, sweep, html, as_json)
 
 
+def report(
+    sweep: SweepOption = None,
+    storage: StorageOption = DEFAULT_STORAGE,
+    rig: RigOption = None,
+    form: Annotated[
+        str,
+        typer.Option("--format", "-f", metavar="NAME", help="markdown, json or csv."),
+    ] = "markdown",
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="File to write instead of printing."),
+    ] = None,
+) -> None:
+    """Write a sweep in the form people post, with every number's interval; or for programs."""
+    from orchestrator.cli.report import run
+
+    run(sweep, storage, rig or [], form, output)
+
+
 def export(
     candidate: Annotated[
         list[str] | None,
@@ -202,6 +221,7 @@ DOORS: dict[str, Callable[..., None]] = {
     "measure": measure,
     "status": status,
     "pareto": pareto,
+    "report": report,
     "export": export,
     "engines": engines,
     "rigs": rigs,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from orchestrator.analysis.front import Level, Placed
+from orchestrator.analysis.headings import heading
 from orchestrator.analysis.records import Measured
 from orchestrator.analysis.summary import GroupSummary
 from orchestrator.analysis.words import Namer, number, unit
@@ -18,15 +19,6 @@ if TYPE_CHECKING:
 
 # In the order in which people give them up where a terminal is narrow, the last one first.
 BESIDE = ("tok_s", "ppl", "speedup", "ppl_delta_pct", "kld_mean", "mem_peak_mib", "acceptance")
-HEADS = {
-    "tok_s": "tok/s",
-    "speedup": "speed-up",
-    "acceptance": "accepted",
-    "ppl": "PPL",
-    "ppl_delta_pct": "ΔPPL %",
-    "kld_mean": "KLD",
-    "mem_peak_mib": "peak MiB",
-}
 GAP = 3  # columns between two columns of a table
 NAME = 24  # columns below which a candidate's name cannot be read any more
 
@@ -60,12 +52,12 @@ def front_table(group: GroupSummary, namer: Namer, width: int) -> FrontTable:
     cells = {m: [cell(row.record, m) for row in rows] for m in metrics}
     kept = _fitting(cells, goals, width - 8 - NAME - max(map(len, ends), default=0) - 3 * GAP)
     notes = [f"{mark} {describe(flag)}" for flag, mark in marks.items()]
-    if left_out := [HEADS.get(m, m) for m in metrics if m not in kept]:
+    if left_out := [heading(m) for m in metrics if m not in kept]:
         notes.append(f"Not shown, for lack of room: {', '.join(left_out)}.")
     names = [(row.record.candidate.asked_key[:8], namer.name(row.record.candidate)) for row in rows]
     made = table(
         f"Front: {group.title}",
-        ["key", "candidate", *(f">{HEADS.get(m, m)}" for m in kept), "place"],
+        ["key", "candidate", *(f">{heading(m)}" for m in kept), "place"],
         [
             [*name, *(cells[m][i] for m in kept), end]
             for i, (name, end) in enumerate(zip(names, ends, strict=True))
@@ -94,7 +86,7 @@ def _fitting(cells: dict[str, list[str]], goals: Sequence[str], room: int) -> li
     """The metrics that fit, all of the goals first."""
     kept = list(cells)
     for metric in reversed(cells):
-        needed = sum(max(map(len, [HEADS.get(m, m), *cells[m]])) + GAP for m in kept)
+        needed = sum(max(map(len, [heading(m), *cells[m]])) + GAP for m in kept)
         if needed <= room:
             break
         if metric not in goals:

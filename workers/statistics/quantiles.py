@@ -25,3 +25,11 @@ def t_p_value(t: float, df: float) -> float:
     from scipy.special import stdtr
 
     return float(2.0 * stdtr(df, -abs(t)))
+
+
+def chi2_bounds(df: float, confidence: float = CONFIDENCE) -> tuple[float, float]:
+    """What a sample variance is multiplied with for the interval of the true one (normal law)."""
+    from scipy.special import chdtri
+
+    tail = (1 - confidence) / 2
+    return df / float(chdtri(df, tail)), df / float(chdtri(df, 1 - tail))

@@ -1,0 +1,115 @@
+"""What was checked, what was noticed, and what was not confirmed."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator
+
+from orchestrator.analysis.dominance import dominates
+from orchestrator.analysis.report.base import NothingToShow
+from orchestrator.analysis.report.document import Block, Cell, Column, Number, Table, Text
+from orchestrator.analysis.report.facts import Facts
+from orchestrator.analysis.report.selection import picked
+from workers.statistics.flags import describe
+from workers.statistics.quantiles import chi2_bounds
+
+_GATES = (
+    Column("gate", "gate"),
+    Column("passed", "passed"),
+    Column("flagged", "flagged"),
+    Column("failed", "failed"),
+)
+_FLAGS = (Column("flag", "flag"), Column("candidates", "candidates"), Column("meaning", "meaning"))
+_FRONTS = (
+    Column("front", "front"),
+    Column("members", "members"),
+    Column("dominated", "of them significantly dominated"),
+)
+_SPREADS = (
+    Column("rig", "rig"),
+    Column("launch_spread_pct", "launches differ by % (standard deviation)"),
+)
+
+
+class Integrity:
+    """Gates and flags by how many candidates they concern, repeatability, verification."""
+
+    name = "integrity"
+    title = "Integrity"
+    order = 110
+
+    def build(self, facts: Facts) -> tuple[Block, ...]:
+        """Four tables and what was not confirmed."""
+        if not facts.summary.records:
+            raise NothingToShow("no trial has ended")
+        tables = (
+            Table("gates", _GATES, tuple(_gates(facts))),
+            Table("flags", _FLAGS, tuple(_flags(facts))),
+            Table("fronts", _FRONTS, tuple(_fronts(facts))),
+            Table("repeatability", _SPREADS, tuple(_spreads(facts))),
+        )
+        return (*(table for table in tables if table.rows), Text(_verified(facts)))
+
+
+def _gates(facts: Facts) -> Iterator[tuple[Cell, ...]]:
+    """Per gate, candidates by the worst that it said of them."""
+    passed, flagged, failed = Counter[str](), Counter[str](), Counter[str]()
+    for result in facts.results.values():
+        fatal = {verdict.gate for verdict in result.gates if not verdict.passed and verdict.fatal}
+        mild = {verdict.gate for verdict in result.gates if not verdict.passed} - fatal
+        failed.update(fatal)
+        flagged.update(mild)
+        passed.update({verdict.gate for verdict in result.gates} - fatal - mild)
+    for gate in sorted(passed | flagged | failed):
+        yield (gate, str(passed[gate]), str(flagged[gate]), str(failed[gate]))
+
+
+def _flags(facts: Facts) -> Iterator[tuple[Cell, ...]]:
+    counts = Counter(flag for record in facts.summary.records for flag in record.flags)
+    for flag, count in counts.most_common():
+        yield (flag, str(count), describe(flag))
+
+
+def _fronts(facts: Facts) -> Iterator[tuple[Cell, ...]]:
+    """Every member looked at again beside everything that took part."""
+    for group in facts.groups:
+        goals, comparer = group.front.objectives, facts.comparers[group.key.rig]
+        rivals = [place.record for place in group.front.placed]
+        beaten = sum(
+            any(r is not m and dominates(r, m, goals, comparer) for r in rivals)
+            for m in group.front.members
+        )
+        if rivals:
+            yield (group.title, str(len(group.front.members)), str(beaten))
+
+
+def _spreads(facts: Facts) -> Iterator[tuple[Cell, ...]]:
+    for rig, spreads in facts.spreads.items():
+        if (spread := spreads.get("tok_s")) is not None:
+            low, high = chi2_bounds(spread.df)
+            sd = 100 * math.sqrt(spread.variance)
+            bounds = (sd * math.sqrt(low), sd * math.sqrt(high))
+            yield (rig, Number("launch_spread_pct", sd, *bounds, n=int(spread.df)))
+
+
+def _verified(facts: Facts) -> str:
+    records = facts.complete
+    missing = [record for record in records if not record.verified]
+    if not missing:
+        return "Every candidate was verified by a second, fresh measurement."
+    done = len(records) - len(missing)
+    open_picks = [
+        f"{group.namer.name(record.candidate)} ({title.lower()}, {group.title})"
+        for group in facts.groups
+        for record, title in picked(group).values()
+        if not record.verified
+    ]
+    names = f" Of what is recommended: {'; '.join(open_picks)}." if open_picks else ""
+    return (
+        f"{done} of {len(records)} candidates are verified by a second, fresh measurement; "
+        f"{len(missing)} are not.{names}"
+    )
+
+
+SECTION = Integrity()
