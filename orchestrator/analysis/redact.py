@@ -37,6 +37,7 @@ _POSIX = re.compile(
     rf"(?:(?<![\w/~])|(?<=file://))(?:~|\.{{1,2}})?/"
     rf"(?!(?:usr|lib|lib64|bin|sbin|dev|proc|sys|etc|{GONE})/)(?:[^/{_END}]+/)+"
 )
+_SECRET = re.compile(r"(--api-key[ =]+)\S+|\bhf_[A-Za-z0-9]{16,}")
 _WINDOWS = re.compile(rf"\b[A-Za-z]:\\(?!{GONE}\\)(?:[^\\/{_END}]+\\)+")
 
 
@@ -69,7 +70,8 @@ class Redactor:
         text = _WINDOWS.sub(rf"C:\\{GONE}\\", text)
         for word, new in self.words:
             text = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", new, text, flags=re.IGNORECASE)
-        return _IPV4.sub(GONE, _UUID.sub(GONE, text))
+        text = _IPV4.sub(GONE, _UUID.sub(GONE, text))
+        return _SECRET.sub(lambda found: (found[1] or "") + GONE, text)
 
     def data(self, value: Any) -> Any:
         """The same for all texts in what JSON can hold, and for keys that are no identifiers."""

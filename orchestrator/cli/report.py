@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from orchestrator.analysis.exports.exporter import Exporter
 from orchestrator.analysis.records import Measured
 from orchestrator.analysis.report.facts import Facts
 from orchestrator.analysis.report.make import make_report
-from orchestrator.analysis.report.secrets import redactor
+from orchestrator.analysis.report.private import redactor_for
 from orchestrator.analysis.report.write import format_named, write
 from orchestrator.analysis.summary import Summary, summarise
 from orchestrator.cli.found import found
@@ -34,7 +33,7 @@ def run(sweep: str | None, storage: str, rigs: list[str], form: str, output: Pat
     summary = summarise(records, row.space)
     commands = _commands(summary, Exporter(hosts, summary.namer))
     facts = Facts.of(row, summary, hosts, results, commands)
-    text = write(make_report(facts, redactor(row, hosts, results, _users())), form)
+    text = write(make_report(facts, redactor_for(row, hosts, results)), form)
     if output is None:
         print(text, end="")
     else:
@@ -63,11 +62,3 @@ def _commands(summary: Summary, exporter: Exporter) -> dict[int, tuple[str, ...]
             except ExportError:
                 continue
     return found
-
-
-def _users() -> list[str]:
-    """Who runs this. A user id without a name (in containers) has nothing to hide."""
-    try:
-        return [getpass.getuser()]
-    except (KeyError, OSError):
-        return []

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from orchestrator.analysis.redact import Redactor
 from orchestrator.analysis.report.base import NothingToShow
 from orchestrator.analysis.report.candidates import Row, rows_of
 from orchestrator.analysis.report.document import Omitted, Section
 from orchestrator.analysis.report.facts import Facts
 from orchestrator.analysis.report.opening import opening
-from orchestrator.analysis.report.private import Redactor
 from orchestrator.analysis.report.registry import section_makers
 from orchestrator.analysis.report.strings import with_strings
 
@@ -29,7 +29,7 @@ class Report:
     candidates: tuple[Row, ...]
 
 
-def make_report(facts: Facts, redact: Redactor) -> Report:
+def make_report(facts: Facts, redactor: Redactor) -> Report:
     """Builds all sections and takes private strings out of all of them, in one place."""
     sections: list[Section] = []
     omitted: list[Omitted] = []
@@ -50,4 +50,4 @@ def make_report(facts: Facts, redact: Redactor) -> Report:
         omitted=tuple(omitted),
         candidates=rows_of(summary),
     )
-    return with_strings(made, redact)
+    return with_strings(made, redactor.text)

@@ -31,6 +31,8 @@ words = st.text("abcdefghijklmnop", min_size=5, max_size=10).map(lambda word: f"
         ("nas.local", "host-2.local"),
         ("GPU-01234567-89ab-cdef-0123-456789abcdef", "removed"),
         ("from 192.168.1.20:8080", "from removed:8080"),
+        ("--api-key hunter2 -c 4096", "--api-key removed -c 4096"),
+        ("token hf_abcdefghijklmnopqrst", "token removed"),
     ],
 )
 def test_what_is_private_goes(private: str, left: str) -> None:

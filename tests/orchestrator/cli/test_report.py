@@ -25,7 +25,7 @@ def test_markdown_is_printed_with_a_title_and_sections(orchestrate: Caller, swep
 
 def test_the_winners_command_is_there_without_its_paths(orchestrate: Caller, swept: Scene) -> None:
     said = orchestrate("report", "--storage", swept.storage)
-    assert "```sh\nllama-server \\\n  -m /path/to/small \\\n" in said.out
+    assert "```sh\nllama-server \\\n  -m /removed/small \\\n" in said.out
 
 
 def test_neither_hosts_nor_paths_nor_cards_are_named(orchestrate: Caller, swept: Scene) -> None:
