@@ -7,14 +7,12 @@ from pathlib import Path
 
 from db.database import open_database
 from orchestrator.analysis.collect import collect
-from orchestrator.analysis.exports.base import ExportError
-from orchestrator.analysis.exports.exporter import Exporter
 from orchestrator.analysis.records import Measured
 from orchestrator.analysis.report.facts import Facts
 from orchestrator.analysis.report.make import make_report
 from orchestrator.analysis.report.private import redactor_for
 from orchestrator.analysis.report.write import format_named, write
-from orchestrator.analysis.summary import Summary, summarise
+from orchestrator.analysis.summary import summarise
 from orchestrator.cli.found import found
 from orchestrator.cli.outputs import check_file, write_text
 from search_spaces.names import did_you_mean
@@ -30,9 +28,9 @@ def run(sweep: str | None, storage: str, rigs: list[str], form: str, output: Pat
         row = found(database, sweep)
         records = _of_rigs(collect(database, row), rigs)
         hosts, results = database.hosts.of(row.id), database.results(row.id)
+        left_out = [out for out in database.quarantines.of(row.id) if not rigs or out.rig in rigs]
     summary = summarise(records, row.space)
-    commands = _commands(summary, Exporter(hosts, summary.namer))
-    facts = Facts.of(row, summary, hosts, results, commands)
+    facts = Facts.of(row, summary, hosts, results, left_out)
     text = write(make_report(facts, redactor_for(row, hosts, results)), form)
     if output is None:
         print(text, end="")
@@ -50,15 +48,3 @@ def _of_rigs(records: Sequence[Measured], rigs: Sequence[str]) -> tuple[Measured
                 f"The sweep has measured nothing on a rig {name!r}.", did_you_mean(name, known)
             )
     return tuple(record for record in records if not rigs or record.rig in rigs)
-
-
-def _commands(summary: Summary, exporter: Exporter) -> dict[int, tuple[str, ...]]:
-    """How to serve what won. What was simulated, or has no spelling, has no command."""
-    found: dict[int, tuple[str, ...]] = {}
-    for pick in (pick for group in summary.groups for pick in group.picks):
-        if not pick.record.simulated:
-            try:
-                found[pick.record.trial_id] = exporter.request(pick.record).argv
-            except ExportError:
-                continue
-    return found

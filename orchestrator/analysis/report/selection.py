@@ -2,25 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from dataclasses import dataclass
 
+from orchestrator.analysis.goals.base import Pick
 from orchestrator.analysis.records import Measured, State
+from orchestrator.analysis.report.facts import Facts
 from orchestrator.analysis.summary import GroupSummary
 
 
-def picked(group: GroupSummary) -> Mapping[int, tuple[Measured, str]]:
-    """By trial: each picked candidate with all the titles that it has won."""
-    titles: dict[int, list[str]] = {}
-    for pick in group.picks:
-        titles.setdefault(pick.record.trial_id, []).append(pick.title)
-    return {
-        pick.record.trial_id: (pick.record, _joined(titles[pick.record.trial_id]))
-        for pick in group.picks
-    }
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """A recommended candidate with all the goals that it is best for."""
+
+    rig: str
+    record: Measured
+    goals: tuple[str, ...]
+
+    @property
+    def title(self) -> str:
+        """The goals in one line."""
+        return ", ".join([self.goals[0], *(goal.lower() for goal in self.goals[1:])])
 
 
-def _joined(titles: list[str]) -> str:
-    return ", ".join([titles[0], *(title.lower() for title in titles[1:])])
+def picked(facts: Facts) -> tuple[Picked, ...]:
+    """What is recommended, rig by rig, each candidate once."""
+    found: dict[int, Picked] = {}
+    for advice in facts.advice:
+        for pick in advice.answers:
+            if isinstance(pick, Pick):
+                trial = pick.record.trial_id
+                before = found[trial].goals if trial in found else ()
+                found[trial] = Picked(advice.rig, pick.record, (*before, pick.title))
+    return tuple(found.values())
 
 
 def notable(group: GroupSummary) -> tuple[Measured, ...]:

@@ -13,6 +13,7 @@ from tests.orchestrator.cli.calling import Caller
 from tests.orchestrator.cli.scenes import Scene, sweep
 from tests.orchestrator.sweeping.spaces import make_space
 from tests.support.hosts import make_rig
+from tests.support.surfaces import failing
 
 
 def test_markdown_is_printed_with_a_title_and_sections(orchestrate: Caller, swept: Scene) -> None:
@@ -87,6 +88,17 @@ def test_what_is_wrong_is_told_in_one_sentence(
     said = orchestrate("report", "--storage", swept.storage, *arguments)
     assert (said.code, said.out) == (2, "")
     assert words in said.sentence
+
+
+def test_a_sweep_in_which_everything_failed_still_has_its_failures(
+    orchestrate: Caller, tmp_path: Path
+) -> None:
+    storage = tmp_path / "failed.db"
+    sweep(storage, surface=failing(lambda candidate, rig: True))
+    said = orchestrate("report", "--storage", storage)
+    assert said.code == 0
+    assert "\n## Failures\n" in said.out
+    assert "recommendation by goal (no candidate was measured to the end" in said.out
 
 
 def test_a_database_without_a_sweep_is_told(orchestrate: Caller, empty: Path) -> None:

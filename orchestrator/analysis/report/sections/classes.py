@@ -40,20 +40,21 @@ _OWN_WINNER = {
 
 
 class PromptClasses:
-    """The picks on each class, and whether each class would have had another winner."""
+    """What is recommended on each class, and whether each class would have another winner."""
 
     name = "classes"
     title = "Classes of prompts"
     order = 90
 
     def build(self, facts: Facts) -> tuple[Block, ...]:
-        """Two tables for each front."""
+        """A table for each rig, and one for each front."""
         classes = facts.summary.classes
         if not classes:
             raise NothingToShow("all prompts are of one class")
         blocks: list[Block] = []
-        for group in (group for group in facts.groups if group.picks):
-            blocks.append(Table(group.title, _PICKED, tuple(_picks(group, classes))))
+        for rig in facts.comparers:
+            blocks.append(Table(rig, _PICKED, tuple(_picks(facts, rig))))
+        for group in facts.groups:
             rows = tuple(_winners(group, classes))
             blocks.append(Table(f"{group.title}: fastest of each class", _FASTEST, rows))
         note = (
@@ -61,14 +62,14 @@ class PromptClasses:
             "the class's prompts. A class's own winner is the best of many, so it is called "
             f"faster only at the level of the front (p below {DOMINANCE_ALPHA:g})."
         )
-        return (*blocks, Text(note))
+        return (*(b for b in blocks if not isinstance(b, Table) or b.rows), Text(note))
 
 
-def _picks(group: GroupSummary, classes: Classes) -> Iterator[tuple[Cell, ...]]:
-    for record, _ in picked(group).values():
-        name = group.namer.name(record.candidate)
+def _picks(facts: Facts, rig: str) -> Iterator[tuple[Cell, ...]]:
+    for record in (pick.record for pick in picked(facts) if pick.rig == rig):
+        name = facts.summary.namer.name(record.candidate)
         yield _row(name, "all", record)
-        for label, own in classes.items():
+        for label, own in facts.summary.classes.items():
             if record.trial_id in own:
                 yield _row(name, label, own[record.trial_id])
 

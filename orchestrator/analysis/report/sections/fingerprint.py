@@ -23,16 +23,15 @@ class Fingerprint:
     def build(self, facts: Facts) -> tuple[Block, ...]:
         """A table of facts, then the command of each pick."""
         rows = (*_sweep(facts), *_rigs(facts), *_engines(facts), *_models(facts), *protocol(facts))
-        commands = {
-            record.trial_id: Command(f"{title} ({group.title})", facts.commands[record.trial_id])
-            for group in facts.groups
-            for record, title in picked(group).values()
-            if record.trial_id in facts.commands
-        }
+        commands = [
+            Command(f"{pick.title} ({pick.rig})", facts.commands[pick.record.trial_id])
+            for pick in picked(facts)
+            if pick.record.trial_id in facts.commands
+        ]
         blocks: list[Block] = [Table("fingerprint", _COLUMNS, tuple(dict.fromkeys(rows)))]
         if not commands:
             return (*blocks, Text("There is no command: nothing that could be started won."))
-        return (*blocks, *commands.values())
+        return (*blocks, *commands)
 
 
 def _sweep(facts: Facts) -> Iterator[tuple[str, str]]:

@@ -40,7 +40,7 @@ class Integrity:
     order = 110
 
     def build(self, facts: Facts) -> tuple[Block, ...]:
-        """Four tables and what was not confirmed."""
+        """Four tables, rigs that were left out, and what was not confirmed."""
         if not facts.summary.records:
             raise NothingToShow("no trial has ended")
         tables = (
@@ -49,7 +49,8 @@ class Integrity:
             Table("fronts", _FRONTS, tuple(_fronts(facts))),
             Table("repeatability", _SPREADS, tuple(_spreads(facts))),
         )
-        return (*(table for table in tables if table.rows), Text(_verified(facts)))
+        left_out = [Text(row.reason) for row in facts.left_out]
+        return (*(table for table in tables if table.rows), *left_out, Text(_verified(facts)))
 
 
 def _gates(facts: Facts) -> Iterator[tuple[Cell, ...]]:
@@ -100,10 +101,9 @@ def _verified(facts: Facts) -> str:
         return "Every candidate was verified by a second, fresh measurement."
     done = len(records) - len(missing)
     open_picks = [
-        f"{group.namer.name(record.candidate)} ({title.lower()}, {group.title})"
-        for group in facts.groups
-        for record, title in picked(group).values()
-        if not record.verified
+        f"{facts.summary.namer.name(pick.record.candidate)} ({pick.title.lower()}, {pick.rig})"
+        for pick in picked(facts)
+        if not pick.record.verified
     ]
     names = f" Of what is recommended: {'; '.join(open_picks)}." if open_picks else ""
     return (

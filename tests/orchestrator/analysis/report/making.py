@@ -28,18 +28,14 @@ def records(gain: float = 0.9) -> list[Measured]:
     return [classed(record) for record in sweep("rtx", base=180, gain=gain)]
 
 
-def facts(
-    of: Sequence[Measured] | None = None,
-    demo: Space | None = None,
-    commands: dict[int, tuple[str, ...]] | None = None,
-) -> Facts:
+def facts(of: Sequence[Measured] | None = None) -> Facts:
     """The facts of records, by default of all of the demo space."""
-    demo, of = demo or space(), records() if of is None else of
+    demo, of = space(), records() if of is None else of
     summary = summarise(of, demo)
     rigs = [make_rig(name) for name in sorted({record.rig for record in of})]
     hosts = [make_host(demo, rigs)] if rigs else []
     results = [_result(record) for record in summary.records]
-    return Facts.of(sweep_row(demo), summary, hosts, results, commands or {})
+    return Facts.of(sweep_row(demo), summary, hosts, results)
 
 
 def sweep_row(of: Space) -> SweepRow:

@@ -15,6 +15,7 @@ from orchestrator.analysis.redact import Redactor
 from orchestrator.analysis.report.document import Number
 from orchestrator.analysis.report.make import Report, make_report
 from orchestrator.analysis.report.numbers import of_estimate
+from orchestrator.analysis.report.selection import picked
 from orchestrator.analysis.report.wording import shown
 from orchestrator.analysis.report.write import report_formats, write
 from tests.orchestrator.analysis.report.making import facts, records
@@ -23,8 +24,10 @@ from workers.contract.outcome import Estimate
 
 COMMAND = ("llama-server", "-m", "/srv/bob/a b.gguf", "-c", "2048")
 FACTS = facts()
-PICKS = {pick.record.trial_id for group in FACTS.groups for pick in group.picks}
-REPORT = make_report(facts(commands=dict.fromkeys(PICKS, COMMAND)), Redactor.of([], [COMMAND[2]]))
+PICKS = {pick.record.trial_id for pick in picked(FACTS)}
+REPORT = make_report(
+    replace(FACTS, commands=dict.fromkeys(PICKS, COMMAND)), Redactor.of([], [COMMAND[2]])
+)
 MARKDOWN = write(REPORT, "markdown")
 
 

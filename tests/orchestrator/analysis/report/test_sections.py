@@ -6,12 +6,15 @@ from dataclasses import replace
 
 import pytest
 
+from db.rows import QuarantineRow
 from orchestrator.analysis.report.base import NothingToShow
 from orchestrator.analysis.report.document import Command, Number, Table, Text
 from orchestrator.analysis.report.facts import Facts
 from orchestrator.analysis.report.registry import section_makers
+from orchestrator.analysis.report.selection import picked
 from orchestrator.analysis.truth import NO_DIFFERENCE
 from tests.orchestrator.analysis.report.making import (
+    NOON,
     at_contexts,
     build,
     column,
@@ -44,6 +47,10 @@ def test_each_goal_has_its_candidate_and_the_runner_up() -> None:
     ]
     assert all(isinstance(cell, Number) for cell in column(found, "tok_s"))
     assert NO_DIFFERENCE in str(column(found, "runner_up"))
+
+
+def test_goals_without_an_answer_are_told_with_the_reason() -> None:
+    assert "Lowest energy: energy was not measured" in texts("recommendation")
 
 
 def test_speculation_goes_from_so_many_to_so_many_tokens_for_each_model() -> None:
@@ -154,11 +161,17 @@ def test_the_fingerprint_names_build_files_card_protocol_and_texts() -> None:
 
 
 def test_the_command_of_every_pick_is_there_to_paste() -> None:
-    trials = {pick.record.trial_id for group in PAYS.groups for pick in group.picks}
-    found = facts(commands=dict.fromkeys(trials, ("llama-server", "-c", "2048")))
+    picks = picked(PAYS)
+    found = replace(PAYS, commands={pick.record.trial_id: ("llama-server",) for pick in picks})
     commands = [block for block in build("fingerprint", found) if isinstance(block, Command)]
-    assert len(commands) == len(trials)
-    assert commands[0].argv == ("llama-server", "-c", "2048")
+    assert [command.argv for command in commands] == [("llama-server",)] * len(picks)
+    assert commands[0].title.endswith("(rtx)")
+
+
+def test_rigs_that_were_left_out_are_named() -> None:
+    row = QuarantineRow("left", "Rig left is left out: its driver is gone.", NOON)
+    found = build("integrity", replace(PAYS, left_out=(row,)))
+    assert Text("Rig left is left out: its driver is gone.") in found
 
 
 @pytest.mark.parametrize(
