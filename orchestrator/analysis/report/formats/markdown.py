@@ -97,7 +97,7 @@ def _cell(cell: Cell, marks: dict[str, str]) -> str:
 def _plain(text: str) -> str:
     """One line in which nothing is taken for Markdown or HTML."""
     flat = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    return re.sub(r"([\\|<>`*\[]|(?<!\w)_|_(?!\w))", r"\\\1", flat)
+    return re.sub(r"([\\|<>`*\[~&]|(?<![^\W_])_|_(?![^\W_]))", r"\\\1", flat)
 
 
 FORMAT = Markdown()
