@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from db.states import SweepState
 from orchestrator.analysis.report.facts import Facts
 from orchestrator.analysis.sentences import counts
 from orchestrator.analysis.truth import NO_DIFFERENCE
@@ -28,4 +29,6 @@ def opening(facts: Facts) -> tuple[str, ...]:
         f"On {rigs or 'no rig'}: {counts(facts.summary.records)} Sweep {facts.sweep.key[:8]} of "
         f"{facts.sweep.started:%Y-%m-%d}, by orchestrate {version}."
     )
+    if facts.sweep.state is not SweepState.FINISHED:
+        about += f" It is {facts.sweep.state.value}: there is more to come."
     return (*((SIMULATED,) if facts.summary.simulated else ()), about, reading)

@@ -59,8 +59,9 @@ class PromptClasses:
             blocks.append(Table(f"{group.title}: fastest of each class", _FASTEST, rows))
         note = (
             "A rate is all tokens of a class over all of their time; comparisons are paired by "
-            "the class's prompts. A class's own winner is the best of many, so it is called "
-            f"faster only at the level of the front (p below {DOMINANCE_ALPHA:g})."
+            "the class's prompts. Intervals are about repetitions of these prompts, not about "
+            "other prompts of the class. A class's own winner is the best of many, so it is "
+            f"called faster only at the level of the front (p below {DOMINANCE_ALPHA:g})."
         )
         return (*(b for b in blocks if not isinstance(b, Table) or b.rows), Text(note))
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from db.states import SweepState
 from orchestrator.analysis.redact import Redactor
 from orchestrator.analysis.report.document import Number
 from orchestrator.analysis.report.make import Report, make_report
@@ -153,6 +154,12 @@ def test_numbers_that_are_none_are_null_and_empty() -> None:
     report = make_report(facts([odd[1]]), Redactor())
     assert as_json(report)["candidates"][0]["metrics"]["ppl"]["value"] is None
     assert as_csv(report)[0]["ppl"] == ""
+
+
+def test_a_sweep_that_has_not_ended_says_so_first() -> None:
+    row = replace(FACTS.sweep, state=SweepState.INTERRUPTED)
+    (about, _) = make_report(replace(FACTS, sweep=row), Redactor()).opening
+    assert about.endswith("It is interrupted: there is more to come.")
 
 
 def test_simulated_numbers_are_called_so_everywhere() -> None:
