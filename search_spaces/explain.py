@@ -45,7 +45,7 @@ def place_of(key: str, data: Any) -> Place:
     return tuple(place)
 
 
-def explain(error: ValidationError, source: Source) -> SpaceError:
+def explain(error: ValidationError, source: Source, schema: type[BaseModel] = Space) -> SpaceError:
     """The first problem of a pydantic report; unknown keys come before all others."""
     problems = error.errors(include_url=False)
     first = min(problems, key=lambda problem: problem["type"] != "extra_forbidden")
@@ -59,7 +59,7 @@ def explain(error: ValidationError, source: Source) -> SpaceError:
     match first["type"]:
         case "extra_forbidden":
             message = f"unknown key {shown(place[-1])}"
-            hint = did_you_mean(str(place[-1]), _keys_at(place[:-1]))
+            hint = did_you_mean(str(place[-1]), _keys_at(schema, place[:-1]))
         case "missing":
             place.append(first["loc"][-1])
             message = f"the key {place[-1]!r} is missing"
@@ -84,9 +84,9 @@ def _leads_on(data: Any, step: str | int) -> bool:
     return isinstance(data, dict) and step in data
 
 
-def _keys_at(place: Iterable[str | int]) -> list[str]:
+def _keys_at(schema: type[BaseModel], place: Iterable[str | int]) -> list[str]:
     """The keys that the schema knows at a place."""
-    kind: Any = Space
+    kind: Any = schema
     for part in place:
         if isinstance(kind, type) and issubclass(kind, BaseModel):
             fields = {f.alias or n: f.annotation for n, f in kind.model_fields.items()}

@@ -10,6 +10,7 @@ from search_spaces.checks import check
 from search_spaces.errors import SpaceError
 from search_spaces.explain import explain, place_of
 from search_spaces.names import did_you_mean, shown
+from search_spaces.rigs import RigFile
 from search_spaces.source import MAX_BYTES, parse
 from search_spaces.space import Space
 
@@ -46,16 +47,28 @@ def find(reference: str) -> Path:
 def load(reference: str) -> Space:
     """The checked space; raises SpaceError that names file, line, key and nearest valid name."""
     path = find(reference)
+    return loads(_text_of(path), file=str(path))
+
+
+def load_rigs(path: Path) -> RigFile:
+    """A file of rigs; raises SpaceError as `load` does."""
+    source = parse(_text_of(path), str(path))
+    try:
+        return RigFile.model_validate(source.data)
+    except ValidationError as error:
+        raise explain(error, source, RigFile) from None
+
+
+def _text_of(path: Path) -> str:
     file = str(path)
     try:
         if path.stat().st_size > MAX_BYTES:
             raise SpaceError(f"the file is larger than {MAX_BYTES:,} bytes.", file=file)
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
         raise SpaceError("the file is not UTF-8 text.", file=file) from None
     except OSError as error:
         raise SpaceError(f"cannot be read: {error.strerror or error}.", file=file) from None
-    return loads(text, file=file)
 
 
 def loads(text: str, file: str = "<text>") -> Space:

@@ -12,6 +12,7 @@ from search_spaces.candidate import Value, digest
 from search_spaces.expressions import Expression
 from search_spaces.metrics import METRICS, Direction, Facet
 from search_spaces.recipe import Recipe, Strict, Text
+from search_spaces.rigs import Name, RigRef
 
 SCHEMA = 1
 
@@ -62,6 +63,8 @@ class Space(Strict):
     constraints: tuple[str, ...] = ()
     measure: Recipe = Recipe()
     budget: Budget = Budget()
+    rigs: dict[Name, RigRef] = {}
+    exclude_cards: tuple[Text, ...] = ()
 
     @field_validator("schema_version")
     @classmethod
@@ -87,8 +90,10 @@ class Space(Strict):
 
         The order of axes is part of it (it is the order of the walk), and that of objectives
         (it is the order in which values are told to the sampler); the order of other keys is not.
+        What the rigs are called and how their cards are found is no part of the search.
         """
-        meaning = self.model_dump(mode="json", by_alias=True, exclude={"title"})
+        left_out = {"title", "rigs", "exclude_cards"}
+        meaning = self.model_dump(mode="json", by_alias=True, exclude=left_out)
         meaning["parameters"] = list(meaning["parameters"].items())
         meaning["objectives"] = list(meaning["objectives"].items())
         meaning["facets"] = sorted(self.facets)  # naming a facet asks for it, defaults or not

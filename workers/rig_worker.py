@@ -33,10 +33,15 @@ _TOLERANCE_S = 2.0  # between two readings of one start time, see `workers.engin
 
 
 class RigWorker:
-    """Runs one job at a time on one rig. The same class in a Ray actor and in a thread."""
+    """Runs one job at a time on one rig. The same class in a Ray actor and in a thread.
 
-    def __init__(self, rig: RigReport) -> None:
+    A rig that is `shared` (another rig of the sweep has one of its cards) is claimed for each
+    job; any other one from `claim` to `release`.
+    """
+
+    def __init__(self, rig: RigReport, shared: bool = False) -> None:
         self._rig = rig
+        self._shared = shared
         self._claim = Claim(rig)
         self._level = Level(rig)
         self._interrupted = threading.Event()
@@ -44,7 +49,10 @@ class RigWorker:
 
     def claim(self) -> str | None:
         """Takes the rig for this process; a sentence says who holds it otherwise."""
-        return self._claim.take()
+        problem = self._claim.take()
+        if self._shared:
+            self._claim.give_back()
+        return problem
 
     def release(self) -> None:
         """Gives the rig back."""
@@ -71,6 +79,9 @@ class RigWorker:
             return Failed(job.id, why, phase, tuple(results), trace.freeze())
 
         log_dir = Path(job.log_dir)
+        problem = self._claim.take() if self._shared else None
+        if problem is not None:
+            return failed(_occupied(problem), Phase.LOAD)
         try:
             log_dir.mkdir(parents=True, exist_ok=True)
             with announced_to(lambda pid, started: self._remember(pid, started, log_dir)):
@@ -89,6 +100,8 @@ class RigWorker:
         finally:
             self._engine = None
             (log_dir / PID_FILE).unlink(missing_ok=True)
+            if self._shared:
+                self._claim.give_back()
 
     def _measure(self, job: Job, trace: Trace, results: list[FacetResult]) -> Outcome:
         candidate = job.resolved.candidate
@@ -138,6 +151,11 @@ def _unusable(error: OrchestrateError) -> Diagnosis:
     of_a_file = isinstance(error, (ModelError, BadModelFile))
     kind = FailureKind.BAD_MODEL_FILE if of_a_file else FailureKind.INVALID_CONFIG
     return Diagnosis(kind, error.message, error.hint, deterministic=True)
+
+
+def _occupied(problem: str) -> Diagnosis:
+    advice = "Run the same command again when the other sweep has ended."
+    return Diagnosis(FailureKind.RIG_OCCUPIED, problem, advice, deterministic=False)
 
 
 def _disk_full(error: OSError, job: Job) -> Diagnosis:

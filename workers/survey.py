@@ -11,6 +11,7 @@ from workers.contract.errors import OrchestrateError
 from workers.contract.reports import HostReport, ModelReport, PairReport
 from workers.engines.registry import make_engine
 from workers.gpu.discover import discover_rigs
+from workers.gpu.holders import cards_in_use
 from workers.models.resolve import report as report_model
 
 
@@ -38,6 +39,7 @@ def survey(request: SurveyRequest) -> HostReport:
         bad_pairs=tuple(_bad_pairs(request, by_reference)),
         contents=_contents(request),
         warnings=tuple(warning for engine in engines for warning in engine.warnings),
+        cards_in_use=cards_in_use(),
     )
 
 

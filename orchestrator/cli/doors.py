@@ -41,6 +41,10 @@ RigOption = Annotated[
     list[str] | None,
     typer.Option("--rig", metavar="NAME", help="Only these rigs, by name; repeatable."),
 ]
+RigFileOption = Annotated[
+    Path | None,
+    typer.Option("--rigs", metavar="FILE", help="A YAML file that names rigs and their cards."),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 LogDirOption = Annotated[
     Path,
@@ -65,6 +69,7 @@ def sweep(
     storage: StorageOption = DEFAULT_STORAGE,
     pool: PoolOption = PoolKind.RAY,
     rig: RigOption = None,
+    rigs: RigFileOption = None,
     trials: Annotated[
         int | None,
         typer.Option(
@@ -81,18 +86,19 @@ def sweep(
     """Measure a space and show the front. The same command resumes what was interrupted."""
     from orchestrator.cli.sweep import run
 
-    run(space, storage, pool, rig or [], trials, html, log_dir, as_json)
+    run(space, storage, pool, rig or [], rigs, trials, html, log_dir, as_json)
 
 
 def plan(
     space: SpaceOption,
     rig: RigOption = None,
+    rigs: RigFileOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Say what a sweep would run, what is out and why, and how long it takes. Runs nothing."""
     from orchestrator.cli.plan import run
 
-    run(space, rig or [], as_json)
+    run(space, rig or [], rigs, as_json)
 
 
 def measure(
@@ -208,11 +214,11 @@ def engines(
     run(path or [], as_json)
 
 
-def rigs(as_json: JsonOption = False) -> None:
+def rigs(rigs: RigFileOption = None, as_json: JsonOption = False) -> None:
     """List this machine's rigs: its cards, or its CPU."""
     from orchestrator.cli.rigs import run
 
-    run(as_json)
+    run(rigs, as_json)
 
 
 DOORS: dict[str, Callable[..., None]] = {

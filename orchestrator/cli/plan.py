@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from pathlib import Path
 
 from orchestrator.cli.doors import PoolKind
 from orchestrator.cli.planning import counted, plan_here, require_feasible, trials_of
@@ -14,10 +15,10 @@ from orchestrator.sweeping.plan import Plan, RigPlan
 from search_spaces.load import load
 
 
-def run(space: str, rigs: list[str], as_json: bool) -> None:
+def run(space: str, rigs: list[str], rig_file: Path | None, as_json: bool) -> None:
     """Prints the plan; exit code 3 when nothing is feasible."""
     loaded = load(space)
-    plan = plan_here(loaded, make_pool(PoolKind.INLINE), rigs, console(stderr=True))
+    plan = plan_here(loaded, make_pool(PoolKind.INLINE), rigs, console(stderr=True), rig_file)
     if as_json:
         print(json.dumps(_as_json(plan), indent=2))
     else:

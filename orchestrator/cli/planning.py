@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from orchestrator.sweeping.plan import Plan, RigPlan, make_plan, survey_request
 from orchestrator.sweeping.pools.base import Pool
+from orchestrator.sweeping.rigs import rigs_of
 from search_spaces.errors import SpaceError
+from search_spaces.load import load_rigs
 from search_spaces.names import did_you_mean
 from search_spaces.parameters import candidate_of
 from search_spaces.space import Budget, Space
@@ -24,13 +28,23 @@ class NothingFeasibleError(OrchestrateError):
     exit_code = 3
 
 
-def plan_here(space: Space, pool: Pool, rigs: Sequence[str], spoken_to: Console) -> Plan:
-    """Surveys this machine and plans. Raises SpaceError for an unknown rig.
+def plan_here(
+    space: Space,
+    pool: Pool,
+    rigs: Sequence[str],
+    spoken_to: Console,
+    rig_file: Path | None = None,
+) -> Plan:
+    """Surveys this machine and plans. Raises SpaceError for an unknown rig or card.
+
+    The rigs are those of `rig_file`, else those that the space names, else one for each card.
 
     Models may be downloaded here, so a terminal shows that something happens.
     """
     with spoken_to.status("Looking at engines and models"):
+        given = space if rig_file is None else load_rigs(rig_file)
         host = pool.survey(survey_request(space))[0]
+        host = replace(host, rigs=rigs_of(host, given.rigs, given.exclude_cards))
         return make_plan(space, host, chosen(host, rigs))
 
 

@@ -21,6 +21,7 @@ def run(
     storage: str,
     pool_kind: PoolKind,
     rigs: list[str],
+    rig_file: Path | None,
     trials: int | None,
     html: Path | None,
     log_dir: Path,
@@ -41,7 +42,7 @@ def run(
     out, spoken_to = console(), console(stderr=as_json)
     with open_database(storage) as database:
         pool = make_pool(pool_kind)
-        plan = plan_here(loaded, pool, rigs, spoken_to)
+        plan = plan_here(loaded, pool, rigs, spoken_to, rig_file)
         require_feasible(plan)
         with stoppable(), Progress(spoken_to, loaded) as progress:
             row = Session(plan, database, pool, progress, log_root).run()

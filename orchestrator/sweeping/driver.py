@@ -12,6 +12,7 @@ from orchestrator.sweeping import outcomes
 from orchestrator.sweeping.desk import Desk
 from orchestrator.sweeping.events import Listener
 from orchestrator.sweeping.jobs import make_job
+from orchestrator.sweeping.leases import Leases, need_of
 from orchestrator.sweeping.ledger import Ledger
 from orchestrator.sweeping.pools.base import Finished, Pool
 from orchestrator.sweeping.records import Records
@@ -44,15 +45,15 @@ class Driver:
 
     def __post_init__(self) -> None:
         self._jobs: dict[str, tuple[str, Job, OpenTrial]] = {}
-        self._busy: set[str] = set()
+        self._leases = Leases()
         self.book = outcomes.Book(self.space, self.records, self.ledger, self.listener)
 
     def run(self) -> None:
         """Works until every rig is done. Raises KeyboardInterrupt when told to stop."""
         while True:
-            for name, desk in self.desks.items():
-                if name not in self._busy and desk.watch.reason is None:
-                    self._give_work(desk)
+            for name in self._leases.in_turn(self.desks):
+                if self.desks[name].watch.reason is None:
+                    self._give_work(self.desks[name])
             if self.stopping.is_set():
                 for finished in self.pool.wait(0.0):  # what has just ended is not lost
                     self._enter(finished)
@@ -66,25 +67,28 @@ class Driver:
         if self.stopping.is_set() and isinstance(finished.outcome, Failed):
             return  # a stop also reaches engines: that is no failure of a candidate
         rig, job, trial = self._jobs.pop(finished.outcome.job_id)
-        self._busy.discard(rig)
+        self._leases.give_back(rig)
         self.ledger.in_flight.difference_update(job.memo.values())
         self.book.enter(self.desks, self.desks[rig], job, trial, finished.outcome)
 
     def _give_work(self, desk: Desk) -> None:
+        """Starts the rig's next job, if there is one and its cards are free."""
         while not self.stopping.is_set():
             self.book.close(self.desks)
             work = desk.next_work(self.ledger)
             if work is not None:
                 trial, facets = work
+                if not self._leases.take(desk.rig.name, need_of(desk.rig, facets)):
+                    return
                 job = make_job(self.space, desk, self.ledger, trial, facets, self.log_root)
                 self.ledger.in_flight.update(facets.values())
                 self.records.job_started(job, desk.rig)
                 self._jobs[job.id] = (desk.rig.name, job, trial)
-                self._busy.add(desk.rig.name)
                 self.pool.submit(desk.rig.name, job)
                 self.listener.job_started(desk.rig.name, job)
                 return
             if len(desk.open) >= OPEN_TRIALS or not self._may_ask(desk):
+                self._leases.forget(desk.rig.name)
                 return
             self._ask(desk)
 

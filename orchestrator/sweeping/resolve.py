@@ -32,7 +32,7 @@ class Resolver:
         assert engine is not None and model is not None, "rules exclude what was not found"
         server, logits = engine.build("server"), engine.build("logits")
         return ResolvedCandidate(
-            candidate=self._clamped(candidate),
+            candidate=self.rig.placed(self._clamped(candidate)),
             engine=server.sha256 if server else "",
             logits=logits.sha256 if logits else "",
             model=model.sha256,

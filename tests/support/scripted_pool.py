@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from orchestrator.sweeping.pools.base import Finished, lost, require_apart
+from orchestrator.sweeping.pools.base import Finished, lost
 from search_spaces.candidate import Candidate
 from search_spaces.metrics import Facet
 from tests.support.scripted_samples import chunk_samples, divergence_samples, throughput_samples
@@ -95,7 +95,6 @@ class ScriptedPool:
 
     def start(self, rigs: Mapping[str, RigReport]) -> None:
         """Takes the rigs, unless it was told to refuse."""
-        require_apart(rigs)
         if self._refuse is not None:
             raise OrchestrateError(self._refuse)
         self._rigs = dict(rigs)

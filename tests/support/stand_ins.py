@@ -19,7 +19,7 @@ class StandIn:
     file that the tag `diary` names, which works from another process too.
     """
 
-    def __init__(self, rig: RigReport) -> None:
+    def __init__(self, rig: RigReport, shared: bool = False) -> None:
         self._rig = rig
         self._interrupted = threading.Event()
         self._jobs = 0

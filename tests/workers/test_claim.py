@@ -12,11 +12,15 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.outcomes import make_job
 from tests.workers.facets.bench import CARD, CPU, GPU
 from workers.claim import Claim
 from workers.contract.errors import OrchestrateError
+from workers.contract.failure import FailureKind
+from workers.contract.outcome import Failed
 from workers.contract.reports import RigReport
 from workers.models.cache import CACHE_VARIABLE
+from workers.rig_worker import RigWorker
 
 OTHER_CARD = replace(CARD, index=1, uuid="GPU-1")
 PAIR = replace(GPU, name="pair", cards=(CARD, OTHER_CARD))
@@ -159,3 +163,14 @@ def test_a_cache_that_is_no_directory_is_a_sentence(cache: Path) -> None:
 
     with pytest.raises(OrchestrateError, match="Rig cpu cannot be claimed"):
         Claim(CPU).take()
+
+
+def test_a_shared_rig_is_claimed_for_each_job_only(cache: Path) -> None:
+    worker = RigWorker(CPU, shared=True)
+    assert worker.claim() is None
+    other = taken(CPU)
+    assert other.take() is None
+    outcome = worker.run(replace(make_job(), log_dir=str(cache / "logs")))
+    assert isinstance(outcome, Failed)
+    assert outcome.diagnosis.kind is FailureKind.RIG_OCCUPIED
+    other.give_back()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from search_spaces.candidate import digest
+from search_spaces.candidate import Candidate, digest
 from workers.contract.model_header import ModelHeader
 
 
@@ -31,7 +31,10 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class RigReport:
-    """One rig: what one job occupies. `threads` is how many CPU threads an engine may use."""
+    """One rig: what one job occupies. `threads` is how many CPU threads an engine may use.
+
+    `split_mode` and `tensor_split` are how its cards share a model unless a candidate says so.
+    """
 
     name: str
     kind: RigKind
@@ -44,12 +47,27 @@ class RigReport:
     cards: tuple[Card, ...] = ()
     driver: str = ""
     simulated: bool = False
+    split_mode: str | None = None
+    tensor_split: str | None = None
 
     @property
     def hardware_key(self) -> str:
-        """Equal for rigs whose speeds can stand for one another: cards, limits, driver, CPU."""
+        """Equal for rigs whose speeds can stand for one another: cards, limits, driver, CPU.
+
+        A split is part of what is launched, and so of a launch's key, not of this one.
+        """
         cards = sorted((c.name, c.memory_mib, c.power_limit_w or 0.0) for c in self.cards)
         return digest([self.kind, cards, self.driver, self.cpu_model, self.threads])
+
+    def placed(self, candidate: Candidate) -> Candidate:
+        """The candidate with this rig's split, where the candidate does not set its own."""
+        if len(self.cards) < 2:
+            return candidate
+        return replace(
+            candidate,
+            split_mode=candidate.split_mode or self.split_mode,
+            tensor_split=candidate.tensor_split or self.tensor_split,
+        )
 
     @property
     def vram_mib(self) -> int:
@@ -134,7 +152,8 @@ class PairReport:
 class HostReport:
     """Everything one host reports before a sweep is planned.
 
-    `contents` maps the recipe's text names (suite, corpus) to their content hashes.
+    `contents` maps the recipe's text names (suite, corpus) to their content hashes;
+    `cards_in_use` are the UUIDs of cards on which something computed when it was looked.
     """
 
     host: str
@@ -144,6 +163,7 @@ class HostReport:
     bad_pairs: tuple[PairReport, ...] = ()
     contents: dict[str, str] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+    cards_in_use: tuple[str, ...] = ()
 
     def engine(self, name: str) -> EngineReport | None:
         """The report of an engine by its name in the space."""

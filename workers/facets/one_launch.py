@@ -17,6 +17,8 @@ from workers.facets.telemetry import open_reader, over_launches
 from workers.gates.base import Scene
 from workers.gates.canary import CANARY_PREDICT, CANARY_TEXT
 from workers.gates.run import run_gates
+from workers.gpu.holders import pids_by_card
+from workers.gpu.process_tree import ProcessTree
 from workers.gpu.sampler import TelemetrySampler
 from workers.http.client import ServerClient
 from workers.http.completion import Completion
@@ -99,6 +101,8 @@ class OneLaunch:
                 metrics_before=before,
                 metrics_after=client.metrics(),
                 pid_owns_port=owns_port(running.record.pid, port),
+                card_pids=pids_by_card() if self.setting.rig.cards else {},
+                engine_pids=ProcessTree(running.record.pid).pids(),
             )
 
     def _gate(self, scene: Scene, when: str) -> None:

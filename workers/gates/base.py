@@ -26,7 +26,8 @@ class Scene:
     twice), `measured` the timed ones. `metrics_before`/`metrics_after` bracket the canaries.
     `pid_owns_port` is None where the system does not tell. `natural_lengths` holds, for each of
     `measured`, how many tokens the model gives for that prompt before it ends by itself.
-    `telemetry` is the summary of a `workers.gpu.sampler.Sampler`.
+    `telemetry` is the summary of a `workers.gpu.sampler.Sampler`. `card_pids` are the processes
+    that compute on each card of the host, by UUID, and `engine_pids` those of the engine.
     """
 
     candidate: Candidate
@@ -45,6 +46,8 @@ class Scene:
     telemetry: Mapping[str, float] = field(default_factory=dict)
     rate_without_draft: float | None = None
     natural_lengths: Sequence[int] = ()
+    card_pids: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    engine_pids: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)

@@ -34,8 +34,10 @@ class Exporter:
 
         Raises ExportError where that engine has no spelling for a setting.
         """
-        candidate, title = record.candidate, self.namer.name(record.candidate)
+        title = self.namer.name(record.candidate)
         host = self._host(record)
+        rig = next(rig for rig in host.rigs if rig.name == record.rig)
+        candidate = rig.placed(record.candidate)
         model = _file(host, candidate.model)
         drafter = _file(host, candidate.drafter) if candidate.drafter else None
         try:
@@ -46,15 +48,14 @@ class Exporter:
                 f"{title} has no command line: {error.diagnosis.evidence}.",
                 "Measure it again with an engine that has it.",
             ) from None
-        cards = next((rig.cards for rig in host.rigs if rig.name == record.rig), ())
         return ExportRequest(
             record,
             tuple(argv),
             title,
-            stable_name(candidate),
+            stable_name(record.candidate),
             files=tuple(path for path in (str(model), str(drafter or "")) if path in argv),
-            cards=tuple(card.index for card in cards),
-            fingerprint=self._fingerprint(host, candidate),
+            cards=tuple(card.index for card in rig.cards),
+            fingerprint=self._fingerprint(host, record.candidate),
         )
 
     def _fingerprint(self, host: HostReport, candidate: Candidate) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from workers.contract.errors import OrchestrateError
 from workers.contract.failure import Diagnosis, FailureKind, Phase
 from workers.contract.job import Job
 from workers.contract.outcome import Failed, Outcome
@@ -48,19 +48,15 @@ class Pool(Protocol):
         ...
 
 
-def require_apart(rigs: Mapping[str, RigReport]) -> None:
-    """Raises OrchestrateError for rigs that share a card, or the host's cores."""
-    holders: dict[str, str] = {}
-    for name, rig in rigs.items():
-        for place in occupied(rig):
-            holder = holders.setdefault(place, name)
-            if holder != name:
-                what = place if rig.cards else "the host's cores"
-                raise OrchestrateError(
-                    f"Rigs {holder} and {name} share {what}; engines on both would spoil each "
-                    "other's measurements.",
-                    "Sweep one of them at a time: --rig NAME.",
-                )
+def sharing(rigs: Mapping[str, RigReport]) -> frozenset[str]:
+    """The rigs that share a card, or the host's cores, with another one.
+
+    The driver lets only one of them work at a time; see `leases`.
+    """
+    places = Counter(place for rig in rigs.values() for place in occupied(rig))
+    return frozenset(
+        name for name, rig in rigs.items() if any(places[place] > 1 for place in occupied(rig))
+    )
 
 
 def occupied(rig: RigReport) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor
 from concurrent.futures import wait as wait_futures
 
-from orchestrator.sweeping.pools.base import Finished, lost, require_apart
+from orchestrator.sweeping.pools.base import Finished, lost, sharing
 from workers.contract.errors import OrchestrateError
 from workers.contract.job import Job
 from workers.contract.outcome import Outcome
@@ -32,9 +32,9 @@ class InlinePool:
 
     def start(self, rigs: Mapping[str, RigReport]) -> None:
         """Claims every rig, or none."""
-        require_apart(rigs)
+        shared = sharing(rigs)
         for name, rig in rigs.items():
-            worker = RigWorker(rig)
+            worker = RigWorker(rig, name in shared)
             problem = worker.claim()
             if problem:
                 self.stop()

@@ -13,12 +13,13 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from orchestrator.sweeping.pools.base import Finished, lost, occupied, require_apart
+from orchestrator.sweeping.pools.base import Finished, lost, occupied, sharing
 from workers.contract.errors import OrchestrateError
 from workers.contract.job import Job
 from workers.contract.reports import HostReport, RigReport
 from workers.survey import SurveyRequest, survey
 
+SHARE = 0.01  # binds an actor to its cards' host; that one engine at a time runs is the driver's
 START_S = 120.0  # Ray starts a first worker, and that imports all of ours
 CLAIM_S = 20.0  # a killed actor holds its claim until the kernel has ended its process
 
@@ -45,7 +46,6 @@ class RayPool:
         """Starts Ray with a resource per card, then one actor per rig."""
         import ray
 
-        require_apart(rigs)
         needed = {place for rig in rigs.values() for place in occupied(rig)}
         if not ray.is_initialized():
             self._owns_ray = True
@@ -72,8 +72,11 @@ class RayPool:
         rig = self._rigs[name]
         remote = ray.remote(RigWorker)
         return remote.options(
-            num_cpus=0, num_gpus=0, resources=dict.fromkeys(occupied(rig), 1), max_restarts=0
-        ).remote(rig)
+            num_cpus=0,
+            num_gpus=0,
+            resources=dict.fromkeys(occupied(rig), SHARE),
+            max_restarts=0,
+        ).remote(rig, name in sharing(self._rigs))
 
     def _claim(self, name: str, within_s: float = START_S) -> str | None:
         """Has an actor take its rig; a sentence says why it could not."""

@@ -30,7 +30,8 @@ def prediction_for(ground: Ground, candidate: Candidate) -> Prediction | None:
     target, drafter = ground.model(candidate), ground.drafter(candidate)
     if target is None or target.gguf is None:
         return None
-    request = request_of(candidate, ground.rig, drafter.gguf if drafter else None)
+    placed = ground.rig.placed(candidate)
+    request = request_of(placed, ground.rig, drafter.gguf if drafter else None)
     return _predict(target.gguf, request)
 
 

@@ -193,6 +193,21 @@ def test_an_unknown_rig_gets_the_nearest(sweep: Sweep) -> None:
     assert said.sentence == "there is no rig 'rtz' here. Did you mean 'rtx'?"
 
 
+def test_rigs_may_be_named_in_a_file(sweep: Sweep, tmp_path: Path) -> None:
+    (tmp_path / "rigs.yaml").write_text("rigs: {mine: RTX 4090}")
+    assert sweep("--rigs", "rigs.yaml").out.startswith("kv on mine: 6 candidates, 6 trials.\n")
+
+
+def test_a_card_that_is_not_there_gets_the_nearest(sweep: Sweep, tmp_path: Path) -> None:
+    (tmp_path / "rigs.yaml").write_text("rigs: {mine: NVIDIA GeForce RTX 4099}")
+    said = sweep("--rigs", "rigs.yaml")
+    assert said.code == 2
+    assert said.sentence == (
+        "rig mine: there is no card 'NVIDIA GeForce RTX 4099' on tower. Did you mean "
+        "'NVIDIA GeForce RTX 4090'?"
+    )
+
+
 def test_a_bug_keeps_its_traceback(sweep: Sweep, monkeypatch: pytest.MonkeyPatch) -> None:
     bug = mock.Mock(side_effect=RuntimeError("a bug"))
     monkeypatch.setattr("orchestrator.cli.sweep.with_trials", bug)

@@ -17,6 +17,8 @@ from workers.gates.registry import all_gates
 from workers.gates.run import run_gates
 
 EXPECTED = {
+    "cards_not_shared",
+    "engine_on_its_cards",
     "own_server",
     "right_model",
     "speculation_engaged",

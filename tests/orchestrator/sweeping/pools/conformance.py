@@ -15,7 +15,6 @@ from workers.contract.errors import OrchestrateError
 from workers.contract.failure import FailureKind
 from workers.contract.job import Job
 from workers.contract.outcome import Completed, Failed
-from workers.contract.reports import RigKind
 
 RIGS = {name: make_rig(name) for name in ("a", "b")}
 
@@ -102,15 +101,13 @@ class PoolConformance:
         (finished,) = collect(started, 1)
         assert isinstance(finished.outcome, Completed)
 
-    def test_rigs_that_share_a_card_are_refused(self, pool: Pool) -> None:
+    def test_rigs_that_share_a_card_take_turns(self, pool: Pool) -> None:
         pair = replace(make_rig("pair"), cards=(*RIGS["a"].cards, *RIGS["b"].cards))
-        with pytest.raises(OrchestrateError, match="a and pair share gpu:GPU-a"):
-            pool.start({"a": RIGS["a"], "pair": pair})
-
-    def test_rigs_that_share_the_cores_are_refused(self, pool: Pool) -> None:
-        rigs = {name: make_rig(name, RigKind.CPU) for name in ("one", "two")}
-        with pytest.raises(OrchestrateError, match="one and two share the host's cores"):
-            pool.start(rigs)
+        pool.start({"a": RIGS["a"], "pair": pair})
+        for number, rig in enumerate(("a", "pair", "a")):
+            pool.submit(rig, job_of(f"job-{number}"))
+            (finished,) = collect(pool, 1)
+            assert (finished.rig, type(finished.outcome)) == (rig, Completed)
 
     def test_it_may_be_stopped_twice_and_before_it_was_started(self, pool: Pool) -> None:
         pool.stop()
