@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+from datetime import datetime
 from enum import StrEnum
 from pathlib import PurePath
 from typing import Any, TypeVar
@@ -64,4 +65,6 @@ def _spelled(value: Any) -> Any:
         return value.value
     if isinstance(value, PurePath):
         return str(value)
+    if isinstance(value, datetime):
+        return value.isoformat()
     return value

@@ -12,6 +12,7 @@ from db.errors import DatabaseError
 from db.files import check_file
 from db.postgres import postgres_engine
 from db.problems import explain
+from db.repositories.exchange import Exchange
 from db.repositories.hosts import Hosts
 from db.repositories.jobs import Jobs
 from db.repositories.memo import Memo
@@ -39,6 +40,7 @@ class Database:
         self.trials = Trials(store)
         self.jobs = Jobs(store)
         self.memo = Memo(store)
+        self.exchange = Exchange(store)
         self.quarantines = Quarantines(store)
 
     def results(self, sweep_id: int) -> tuple[TrialResult, ...]:

@@ -25,7 +25,10 @@ class Driver:
 
 @dataclass(frozen=True, slots=True)
 class SweepRow:
-    """One sweep. `runs` is 1 on its first run, and one more for each resume."""
+    """One sweep. `runs` is 1 on its first run, and one more for each resume.
+
+    `imported` is the hash of the file that somebody else's sweep came in, None for one's own.
+    """
 
     id: int
     key: str
@@ -38,6 +41,7 @@ class SweepRow:
     started: datetime
     ended: datetime | None
     driver: Driver
+    imported: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

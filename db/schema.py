@@ -13,7 +13,13 @@ from db.sqlite import WRITES
 from db.tables.all import METADATA, is_optunas
 
 VERSION_TABLE = "orchestrate_version"
-REVISIONS = ("0001", "0002", "0003", "0004")  # oldest first; the last one is this version's schema
+REVISIONS = (
+    "0001",
+    "0002",
+    "0003",
+    "0004",
+    "0005",
+)  # oldest first; the last one is this version's schema
 HEAD = REVISIONS[-1]
 MIGRATE_COMMAND = "orchestrate db upgrade"
 

@@ -88,8 +88,10 @@ class Sweeps:
         return self._first(select(SweepTable).where(SweepTable.key == key))
 
     def latest(self) -> SweepRow | None:
-        """The sweep that was started last."""
-        return self._first(_newest_first())
+        """The sweep that was started last; an imported one only where there is no other."""
+        own_first = select(SweepTable).order_by(SweepTable.imported.is_not(None))
+        newest = own_first.order_by(SweepTable.started.desc(), SweepTable.id.desc())
+        return self._first(newest)
 
     def find(self, reference: str) -> SweepRow:
         """`latest`, a name (its newest sweep), or the beginning of a key.
@@ -155,4 +157,5 @@ def _row(row: SweepTable) -> SweepRow:
         started=row.started,
         ended=row.ended,
         driver=_driver(row),
+        imported=row.imported,
     )

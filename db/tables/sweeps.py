@@ -18,6 +18,7 @@ class SweepTable(Base):
 
     `space` is the whole space; `named_facets` lists those that its `measure:` named, which
     the space's defaults, once written out, no longer tell. `runs` counts starts and resumes.
+    `imported` is the hash of the file that somebody else's sweep came in.
     """
 
     __tablename__ = "sweeps"
@@ -36,6 +37,7 @@ class SweepTable(Base):
     driver_host: Mapped[str]
     driver_pid: Mapped[int]
     driver_started: Mapped[float]
+    imported: Mapped[str | None]
 
 
 class TrialTable(Base):

@@ -9,8 +9,9 @@ import getpass
 import platform
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
@@ -49,23 +50,32 @@ class Redactor:
     paths: tuple[tuple[str, str], ...] = ()
 
     @classmethod
-    def of(cls, hosts: Iterable[str], paths: Iterable[str] = ()) -> Redactor:
+    def of(
+        cls,
+        hosts: Iterable[str],
+        paths: Iterable[str] = (),
+        instead: Mapping[str, str] | None = None,
+    ) -> Redactor:
         """For what was measured on these hosts (they become host-1, host-2, ...) by this user.
 
         `paths` are those that are known: they may hold spaces, and two files of one name stay
-        two. Other paths are found in the text, each up to its first space.
+        two. Other paths are found in the text, each up to its first space. `instead` says what
+        is to stand for some of them.
         """
+        places = dict(instead or {})
+        paths = [*paths, *places]
         known = [path for path in dict.fromkeys(paths) if len(_parts(path)) > 1]
         names = dict.fromkeys([*hosts, platform.node()])
         words = {name: f"host-{i}" for i, name in enumerate(names, 1)}
         words |= dict.fromkeys({*_me(), *(user for path in known for user in _owner(path))}, "user")
         private = {w: new for w, new in words.items() if len(w) > 1 and w.lower() not in _OURS}
-        return cls(_longest_first(private), _longest_first(_numbered(known)))
+        return cls(_longest_first(private), _longest_first(_numbered(known) | places))
 
     def text(self, text: str) -> str:
         """The text without them; what has been redacted once stays as it is."""
-        for path, new in self.paths:
-            text = text.replace(path, new)
+        if self.paths:  # in one pass, so that what has come in is not replaced again
+            known = dict(self.paths)
+            text = _any_of(tuple(known)).sub(lambda found: known[found[0]], text)
         text = _POSIX.sub(f"/{GONE}/", _HOME.sub(f"/{GONE}", text))
         text = _WINDOWS.sub(rf"C:\\{GONE}\\", text)
         for word, new in self.words:
@@ -82,6 +92,11 @@ class Redactor:
         if isinstance(value, list | tuple):
             return [self.data(item) for item in value]
         return value
+
+
+@cache
+def _any_of(texts: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join(map(re.escape, texts)))
 
 
 def _parts(path: str) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ import sys
 
 import typer
 
-from orchestrator.cli import advice_doors, db_doors, doors
+from orchestrator.cli import advice_doors, db_doors, doors, sharing_doors
 from orchestrator.cli.faults import exit_code_of, quiet_when_unread
 
 app = typer.Typer(
@@ -24,7 +24,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for name, door in (doors.DOORS | advice_doors.DOORS).items():
+ALL = doors.DOORS | advice_doors.DOORS | sharing_doors.DOORS
+for name, door in ALL.items():
     about = door.__doc__ or ""
     short = about.partition(". ")[0].rstrip(".")
     app.command(name, help=about, short_help=short)(quiet_when_unread(door))

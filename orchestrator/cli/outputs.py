@@ -36,8 +36,13 @@ def make_directory(path: Path) -> Path:
 
 def write_text(path: Path, text: str) -> None:
     """Writes a file. Raises OutputError."""
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Writes a file. Raises OutputError."""
     check_file(path)
     try:
-        path.write_text(text, encoding="utf-8")
+        path.write_bytes(data)
     except OSError as error:
         raise OutputError(f"{path} cannot be written: {error.strerror}.") from None

@@ -18,6 +18,7 @@ from orchestrator.sweeping.session import is_alive
 if TYPE_CHECKING:
     from rich.console import Console
 
+IMPORTED = "imported"
 KILLED = "killed"  # said of a sweep that is marked running and whose driver is gone
 
 
@@ -33,7 +34,9 @@ def run(storage: str, sweep: str | None, as_json: bool) -> None:
 
 
 def state_of(row: SweepRow) -> str:
-    """The sweep's state; a running one whose driver died is told apart."""
+    """The sweep's state; a running one whose driver died and an imported one are told apart."""
+    if row.imported is not None:
+        return IMPORTED
     if row.state is SweepState.RUNNING and not is_alive(row.driver):
         return KILLED
     return str(row.state)

@@ -14,6 +14,7 @@ MEANINGS: dict[str, str] = {
     "interval_wide": "the 95 % interval is wider than the recipe asked for",
     "uneven_prompts": "some prompts are missing in some launches and were left out",
     "few_chunks": "fewer than four chunks of text: small differences cannot be shown",
+    "imported": "imported: somebody else measured this, on another machine",
     "stopped_early": "measured no further: another candidate was already shown to be better",
     # Gates are named after what is right; a flag says that it was not so.
     "quiet_host": "other programs used the processors while this was measured",
