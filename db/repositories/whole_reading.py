@@ -84,7 +84,7 @@ def _job(session: Session, job: JobTable, rig: object) -> WholeJob:
         resolved=from_json(ResolvedCandidate, job.resolved),
         recipe=job.recipe,
         stop=job.stop,
-        memo=dict(links.tuples().all()),
+        memo={link.facet: link.memo_key for link in links},
         started=job.started,
         ended=job.ended or job.started,
         completed=outcome if isinstance(outcome, Completed) else None,

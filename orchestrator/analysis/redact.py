@@ -60,7 +60,7 @@ class Redactor:
 
         `paths` are those that are known: they may hold spaces, and two files of one name stay
         two. Other paths are found in the text, each up to its first space. `instead` says what
-        is to stand for some of them.
+        is to stand for some of them, and for any other text.
         """
         places = dict(instead or {})
         paths = [*paths, *places]
@@ -69,7 +69,8 @@ class Redactor:
         words = {name: f"host-{i}" for i, name in enumerate(names, 1)}
         words |= dict.fromkeys({*_me(), *(user for path in known for user in _owner(path))}, "user")
         private = {w: new for w, new in words.items() if len(w) > 1 and w.lower() not in _OURS}
-        return cls(_longest_first(private), _longest_first(_numbered(known) | places))
+        folders = dict.fromkeys(_spaced(known), f"/{GONE}")
+        return cls(_longest_first(private), _longest_first(folders | _numbered(known) | places))
 
     def text(self, text: str) -> str:
         """The text without them; what has been redacted once stays as it is."""
@@ -113,6 +114,13 @@ def _numbered(paths: Iterable[str]) -> dict[str, str]:
         number = f"{seen[name]}/" if seen[name] > 1 else ""
         placed[path] = f"/{GONE}/{number}{name}"
     return placed
+
+
+def _spaced(paths: Iterable[str]) -> Iterator[str]:
+    """The folders of known files that would not be found in a text as a whole."""
+    for path in paths:
+        folders = (PureWindowsPath if "\\" in path else PurePosixPath)(path).parents
+        yield from (str(folder) for folder in folders if re.search(r"\s", folder.name))
 
 
 def _longest_first(pairs: dict[str, str]) -> tuple[tuple[str, str], ...]:

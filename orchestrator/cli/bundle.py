@@ -12,9 +12,13 @@ from db.whole import WholeSweep
 from orchestrator.analysis.collect import collect
 from orchestrator.analysis.records import Measured
 from orchestrator.analysis.redact import Redactor
+from orchestrator.analysis.report.facts import Facts
+from orchestrator.analysis.report.make import make_report
+from orchestrator.analysis.report.write import write
 from orchestrator.analysis.sharing.archive_writing import archive
 from orchestrator.analysis.sharing.contents import contents
 from orchestrator.analysis.sharing.logs import log_tails
+from orchestrator.analysis.sharing.programs import programs
 from orchestrator.analysis.sharing.redacting import redacted, redactor_of
 from orchestrator.analysis.summary import summarise
 from orchestrator.cli.found import found
@@ -31,9 +35,15 @@ def run(output: Path | None, storage: str, sweep: str | None) -> None:
         archive(path.name, folder, {})  # an ending that is no archive's is refused before the work
         whole = database.exchange.read(row.id)
         records = collect(database, row)
+        hosts, results = database.hosts.of(row.id), database.results(row.id)
+        left_out = database.quarantines.of(row.id)
     redactor = redactor_of(whole)
     clean = redacted(whole, redactor)
-    more = log_tails(whole, redactor) | _page(clean, records, redactor)
+    summary = summarise(records, row.space)
+    report = make_report(Facts.of(row, summary, hosts, results, left_out), redactor)
+    more = log_tails(whole, redactor) | programs(whole, redactor)
+    more |= _page(clean, records, redactor)
+    more["report.md"] = write(report, "markdown").encode()
     write_bytes(path, archive(path.name, redactor.text(folder), contents(clean, more)))
     print(f"Bundle: {path}")
 

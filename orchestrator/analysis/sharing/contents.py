@@ -64,8 +64,15 @@ def space_yaml(whole: WholeSweep) -> str:
 
     measure = {name: whole.space["measure"][name] for name in whole.named_facets}
     text = io.StringIO()
-    YAML().dump({**whole.space, "measure": measure}, text)
+    YAML().dump(_said({**whole.space, "measure": measure}), text)
     return text.getvalue()
+
+
+def _said(data: Any) -> Any:
+    """Without what is not set: null says nothing in a space."""
+    if isinstance(data, dict):
+        return {name: _said(value) for name, value in data.items() if value is not None}
+    return data
 
 
 def _environment(whole: WholeSweep) -> dict[str, Any]:

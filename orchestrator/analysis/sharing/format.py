@@ -15,6 +15,7 @@ MOST_FILES = 20_000
 MOST_IN_A_FILE = 128 * 1024**2
 MOST_IN_ALL = 512 * 1024**2
 MOST_OF_A_LOG = 16 * 1024
+MOST_OF_LOGS = 32 * 1024**2
 
 
 class BundleError(OrchestrateError):

@@ -87,15 +87,36 @@ def _trials(
             Facet.THROUGHPUT, key, build, _estimates(rows), _samples(rows), ("single_launch",)
         )
         memo, times = {Facet.THROUGHPUT: key}, [row.test_time for row in rows]
-        done = Completed(key, (result,))
         yield (
             WholeJob(
-                *(key, _rig(first), 1, 0, False, resolved, {}, {}, memo, min(times), max(times)),
-                completed=done,
+                id=key,
+                rig=_rig(first),
+                attempt=1,
+                seed=0,
+                simulated=False,
+                resolved=resolved,
+                recipe={},
+                stop={},
+                memo=memo,
+                started=min(times),
+                ended=max(times),
+                completed=Completed(key, (result,)),
             ),
             WholeTrial(
-                *(number, rig, number, TrialRole.SEARCH, TrialState.COMPLETE, candidate),
-                *(resolved.key, None, None, None, (), min(times), max(times), memo),
+                id=number,
+                rig=rig,
+                number=number,
+                role=TrialRole.SEARCH,
+                state=TrialState.COMPLETE,
+                candidate=candidate,
+                resolved_key=resolved.key,
+                effective_key=None,
+                same_as=None,
+                failed_by=None,
+                flags=(),
+                created=min(times),
+                ended=max(times),
+                memo=memo,
             ),
         )
 
@@ -189,6 +210,7 @@ def _space(candidates: Sequence[Candidate]) -> Space:
             "engines": {NAME: {"kind": "llama_server", "path": NAME}},
             "fixed": {"engine": NAME} | {n: v[0] for n, v in known.items() if len(v) == 1},
             "parameters": {n: v for n, v in known.items() if len(v) > 1},
+            "baseline": {"fix": {"spec": "none"}, "per": ["rig", "model", "ctx"]},
             "objectives": {"tok_s": "maximize"},
         }
     )

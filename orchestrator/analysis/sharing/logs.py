@@ -2,31 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from db.whole import WholeSweep
 from orchestrator.analysis.redact import Redactor
-from orchestrator.analysis.sharing.format import MOST_OF_A_LOG
+from orchestrator.analysis.sharing.format import MOST_OF_A_LOG, MOST_OF_LOGS
+from workers.contract.outcome import JobTrace
 
 
 def log_tails(whole: WholeSweep, redactor: Redactor) -> dict[str, bytes]:
-    """The last lines of every launch's log, redacted, by its name in a bundle.
+    """The last lines of every launch's log, redacted, by its name in a bundle; the first of
+    them where all would be too many.
 
     `whole` is the sweep before it is redacted: its paths lead to the files. A job whose log is
     gone brings the tail that was recorded with it.
     """
     found: dict[str, bytes] = {}
+    left = MOST_OF_LOGS
+    for name, text in _texts(whole):
+        data = redactor.text(text).encode()
+        left -= len(data)
+        if left < 0:
+            break
+        found[name] = data
+    return found
+
+
+def _texts(whole: WholeSweep) -> Iterator[tuple[str, str]]:
     for number, job in enumerate(whole.jobs, 1):
         outcome = job.completed or job.failed
-        if outcome is None:
-            continue
-        for launch, record in enumerate(outcome.trace.launches, 1):
-            text = _tail(Path(record.log_path)) if record.log_path else ""
-            if text:
-                found[f"logs/{number:04d}-{launch}.log"] = redactor.text(text).encode()
-        if outcome.trace.log_tail and f"logs/{number:04d}-1.log" not in found:
-            found[f"logs/{number:04d}.log"] = redactor.text(outcome.trace.log_tail).encode()
-    return found
+        trace = outcome.trace if outcome else JobTrace()
+        ends = [_tail(Path(launch.log_path)) for launch in trace.launches if launch.log_path]
+        yield from ((f"logs/{number:04d}-{i}.log", text) for i, text in enumerate(ends, 1) if text)
+        if trace.log_tail and not any(ends):
+            yield f"logs/{number:04d}.log", trace.log_tail
 
 
 def _tail(path: Path) -> str:

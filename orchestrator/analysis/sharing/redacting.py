@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from db.codec import from_json, to_json
 from db.whole import WholeSweep
-from orchestrator.analysis.redact import Redactor
+from orchestrator.analysis.redact import GONE, Redactor
 
 T = TypeVar("T")
 _SCHEME = re.compile(r"(builtin|hf):")
@@ -19,9 +19,9 @@ _SCHEME = re.compile(r"(builtin|hf):")
 def redactor_of(whole: WholeSweep) -> Redactor:
     """Model files become models/NAME, engines engines/NAME: where the script looks for them."""
     hosts = {name for host in whole.hosts for name in (host.host, *(r.host for r in host.rigs))}
-    return Redactor.of(
-        sorted(hosts), _other_paths(whole), instead=_model_places(whole) | _engine_places(whole)
-    )
+    cards = {c.uuid for host in whole.hosts for rig in host.rigs for c in rig.cards if c.uuid}
+    instead = _model_places(whole) | _engine_places(whole) | dict.fromkeys(cards, GONE)
+    return Redactor.of(sorted(hosts), _other_paths(whole), instead)
 
 
 def redacted(value: T, redactor: Redactor) -> T:

@@ -29,7 +29,8 @@ Folders, user and host names, addresses and card UUIDs were taken out.
 - `environment.json`: rigs, engine builds and models, with hashes
 - `samples.csv`: every raw observation
 - `sweep.json`: everything, for `orchestrate import`
-- `logs/`: the ends of the engines' logs
+- `logs/`: the ends of the engines' logs; `programs/`: what models wrote, where that was measured
+- `report.md`: the sweep as people post it
 - `charts/front.html`: the page of the front; opens offline
 - `repeat.sh`: makes the measurement again
 
