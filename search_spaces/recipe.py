@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, PlainValidator, model_validator
 
 from search_spaces.metrics import Facet
 
@@ -47,6 +47,68 @@ class ThroughputRecipe(Strict):
         return self
 
 
+NEAR_FULL = "near-full"
+Depth = int | float | str
+
+
+def _depth(value: object) -> Depth:
+    """A share of ctx below 1, a number of tokens, or `near-full`; raises ValueError."""
+    if value == NEAR_FULL:
+        return NEAR_FULL
+    if isinstance(value, int) and not isinstance(value, bool) and (value == 0 or value >= 64):
+        return value
+    if isinstance(value, float) and 0 <= value < 1:
+        return value or 0
+    raise ValueError("a depth is a share of ctx below 1, 64 or more tokens, 0, or near-full")
+
+
+class DepthRecipe(Strict):
+    """Speed with the context really filled; measured in the launches of throughput, after it.
+
+    `depths` are tokens of prompt: a share of ctx, a number of tokens, 0 (the prompt alone), or
+    `near-full` (all that leaves room for the answer). `prompts` of the throughput suite each end
+    such a text; `predict` tokens are generated; `passes` over all depths in each launch.
+    `limit_s` is how long one request may take: a long prompt is slow on a CPU.
+    """
+
+    depths: Annotated[tuple[Annotated[Depth, PlainValidator(_depth)], ...], Field(min_length=1)] = (
+        0,
+        0.5,
+        NEAR_FULL,
+    )
+    prompts: Annotated[int, Field(strict=True, ge=1, le=100)] = 1
+    predict: Annotated[int, Field(strict=True, ge=2, le=65_536)] = 64
+    passes: Annotated[int, Field(strict=True, ge=1, le=100)] = 1
+    limit_s: Annotated[float, Field(strict=True, gt=0)] = 1800.0
+
+    @model_validator(mode="after")
+    def _depths_differ(self) -> DepthRecipe:
+        if len(set(self.depths)) < len(self.depths):
+            raise ValueError("a depth is listed twice")
+        return self
+
+    def tokens(self, ctx: int) -> dict[str, int]:
+        """Tokens of prompt at each depth of such a context, by its name; the deepest comes last.
+
+        A number of tokens is taken as it stands, though ctx be smaller: `room` says what fits.
+        """
+        made = {_name(depth): self._of(depth, ctx) for depth in self.depths}
+        return dict(sorted(made.items(), key=lambda named: named[1]))
+
+    def room(self, ctx: int) -> int:
+        """The most tokens of prompt that leave room for the answer."""
+        return max(0, ctx - self.predict - 1)
+
+    def _of(self, depth: Depth, ctx: int) -> int:
+        if isinstance(depth, float):
+            return min(int(ctx * depth), self.room(ctx))
+        return self.room(ctx) if isinstance(depth, str) else depth
+
+
+def _name(depth: Depth) -> str:
+    return f"{100 * depth:g}%" if isinstance(depth, float) else str(depth)
+
+
 class PerplexityRecipe(Strict):
     """llama-perplexity's method: chunks of n_ctx tokens, the second half of each scored.
 
@@ -74,7 +136,7 @@ class DivergenceRecipe(PerplexityRecipe):
 
 
 class MemoryRecipe(Strict):
-    """Memory after load and at its peak; measured in the throughput run."""
+    """Memory after load and at its peak, over the throughput run and the deep requests."""
 
     interval_ms: Annotated[int, Field(strict=True, ge=10, le=10_000)] = 100
 
@@ -86,6 +148,7 @@ class Recipe(Strict):
     perplexity: PerplexityRecipe = PerplexityRecipe()
     divergence: DivergenceRecipe = DivergenceRecipe()
     memory: MemoryRecipe = MemoryRecipe()
+    depth: DepthRecipe = DepthRecipe()
 
     def named(self) -> frozenset[Facet]:
         """The facets that the space itself named."""

@@ -126,6 +126,8 @@ class RigWorker:
             if served.same_as is not None:
                 return Completed(job.id, tuple(results), trace.freeze(), served.same_as)
             results.extend(served.results)
+            if served.failure is not None:
+                raise served.failure
         return Completed(job.id, tuple(results), trace.freeze())
 
     def _remember(self, pid: int, started: float, log_dir: Path) -> None:

@@ -24,7 +24,8 @@ def axes_of(objectives: Mapping[str, Direction]) -> tuple[str | None, str]:
     Across is None when there is a single objective: candidates then stand in order.
     """
     names = list(objectives)
-    speed = [m for m in names if m in METRICS and METRICS[m].facet is Facet.THROUGHPUT]
+    facets = {m: METRICS[m].facet for m in names if m in METRICS}
+    speed = [m for facet in (Facet.THROUGHPUT, Facet.DEPTH) for m in facets if facets[m] is facet]
     up = speed[0] if speed else names[0]
     others = [m for m in names if m != up]
     return (others[0] if others else None), up

@@ -52,6 +52,7 @@ def _record(
         engine_label=tok_s.build_label if tok_s else "",
         estimates={name: row.estimate for name, row in result.estimates.items()},
         throughput=raw(Facet.THROUGHPUT),
+        deep=raw(Facet.DEPTH),
         chunks=raw(Facet.PERPLEXITY),
         divergence=raw(Facet.DIVERGENCE),
         flags=result.flags,

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 
 from orchestrator.analysis.objectives import direction_of, is_exact, scale_of
-from orchestrator.analysis.pooling import Spreads, spreads
+from orchestrator.analysis.pooling import SPEEDS, Spreads, spreads
 from orchestrator.analysis.records import Measured
 from workers.contract.outcome import Estimate, Sample
 from workers.contract.reports import RigKind
@@ -19,7 +19,6 @@ from workers.statistics.paired import (
     compare_perplexity,
 )
 from workers.statistics.quantiles import t_quantile
-from workers.statistics.ratios import RATIOS
 
 _AS = {"speedup": "tok_s", "ppl_delta_pct": "ppl"}  # over one baseline the order is the same
 _MANY = 1e6  # degrees of freedom of an interval that does not tell its own
@@ -55,7 +54,7 @@ class Comparer:
             return _effect(metric, x, y, 0.0)
         same_baseline = a.baseline_id is not None and a.baseline_id == b.baseline_id
         as_metric = _AS.get(metric, metric) if same_baseline else metric
-        if as_metric in RATIOS and (made := self._paired_speed(a, b, as_metric)):
+        if as_metric in SPEEDS and (made := self._paired_speed(a, b, as_metric)):
             return made
         floor = CUDA_PPL_FLOOR if RigKind.CUDA in (a.rig_kind, b.rig_kind) else 0.0
         if as_metric == "ppl" and _share_labels(a.chunks, b.chunks):
@@ -77,13 +76,14 @@ class Comparer:
     def _prompts_of(self, record: Measured, metric: str) -> frozenset[str]:
         key = (record.trial_id, metric)
         if key not in self._prompts:
-            self._prompts[key] = prompts_of(record.throughput, RATIOS[metric])
+            self._prompts[key] = prompts_of(record.requests_of(metric), SPEEDS[metric])
         return self._prompts[key]
 
     def _by_launch(self, record: Measured, metric: str, prompts: frozenset[str]) -> Launches | None:
         key = (record.trial_id, metric, prompts)
         if key not in self._launches:
-            self._launches[key] = by_launch(record.throughput, RATIOS[metric], prompts)
+            requests = record.requests_of(metric)
+            self._launches[key] = by_launch(requests, SPEEDS[metric], prompts)
         return self._launches[key]
 
 

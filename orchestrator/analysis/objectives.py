@@ -11,6 +11,7 @@ from workers.statistics.comparison import Scale
 # *unproven* loss may be; a loss that was shown always counts. Relative ones are shares.
 _MARGINS = {"ppl": 0.001, "acceptance": 0.01, "ppl_delta_pct": 0.1, "kld_mean": 0.001}
 _RELATIVE_MARGIN = 0.01
+_EXACT = frozenset({"depth_max"})
 _DIFFERENCES = frozenset({"acceptance", "ppl_delta_pct", "kld_mean", "same_top_pct", "ctx"})
 
 
@@ -21,7 +22,7 @@ def direction_of(metric: str) -> Direction:
 
 def is_exact(metric: str) -> bool:
     """True for numbers without noise worth modelling: capacities and memory."""
-    return metric not in METRICS or METRICS[metric].facet is Facet.MEMORY
+    return metric not in METRICS or metric in _EXACT or METRICS[metric].facet is Facet.MEMORY
 
 
 def margin_of(metric: str) -> float:

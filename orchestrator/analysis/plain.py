@@ -10,7 +10,10 @@ from workers.contract.outcome import Estimate
 
 
 def candidate(record: Measured, classes: Classes | None = None) -> dict[str, object]:
-    """One candidate with its numbers and their intervals; per prompt class where there are some."""
+    """One candidate with its numbers and their intervals.
+
+    Per prompt class where there are some, and at each depth where depth was measured.
+    """
     found: dict[str, object] = {
         "key": record.candidate.asked_key,
         "rig": record.rig,
@@ -21,6 +24,12 @@ def candidate(record: Measured, classes: Classes | None = None) -> dict[str, obj
         "verified": record.verified,
         "metrics": metrics(record),
     }
+    if record.depths:
+        found["depths"] = [
+            {"depth": at.depth, "tokens": at.tokens}
+            | {estimate.metric: numbers(estimate) for estimate in at.estimates}
+            for at in record.depths
+        ]
     if classes:
         found["classes"] = {
             name: metrics(own[record.trial_id])

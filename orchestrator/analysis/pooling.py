@@ -4,24 +4,29 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from orchestrator.analysis.records import Measured, State
+from workers.statistics.depths import DEEP_RATIOS, SPEED_AT, curve
 from workers.statistics.launches import by_launch
-from workers.statistics.rate import estimate
+from workers.statistics.rate import of_launches
 from workers.statistics.ratios import RATIOS
 from workers.statistics.spread import Spread, pool
 
 Spreads = dict[str, Spread]
 
+SPEEDS = RATIOS | DEEP_RATIOS
+"""Every metric that is a ratio of sums over requests."""
+
 
 def spreads(records: Iterable[Measured]) -> Spreads:
     """By metric, over the records of ONE rig; metrics that are shares are not pooled."""
-    records = [r for r in records if r.state is State.COMPLETE and r.throughput]
+    records = [r for r in records if r.state is State.COMPLETE]
     found: Spreads = {}
-    for metric, ratio in RATIOS.items():
+    for metric, ratio in SPEEDS.items():
         if not ratio.relative:
             continue
-        launches = [by_launch(record.throughput, ratio) for record in records]
+        launches = [by_launch(record.requests_of(metric), ratio) for record in records]
         spread = pool(one.scores for one in launches if one is not None)
         if spread is not None:
             found[metric] = spread
@@ -37,7 +42,7 @@ def spreads_by_rig(records: Iterable[Measured]) -> dict[str, Spreads]:
 
 
 def with_pooled_intervals(records: Sequence[Measured]) -> tuple[Measured, ...]:
-    """Throughput estimates made anew from raw samples, with each rig's spread.
+    """Throughput and depth estimates made anew from raw samples, with each rig's spread.
 
     What a worker reported from its own few launches is much wider, because two launches alone
     cannot say how far launches differ.
@@ -47,7 +52,16 @@ def with_pooled_intervals(records: Sequence[Measured]) -> tuple[Measured, ...]:
 
 
 def _again(record: Measured, known: Spreads) -> Measured:
-    if record.state is not State.COMPLETE or not record.throughput:
+    if record.state is not State.COMPLETE:
         return record
-    made = (estimate(metric, record.throughput, known.get(metric)) for metric in RATIOS)
-    return record.with_estimates(*(one for one in made if one is not None))
+    made = (
+        of_launches(launches, known.get(metric))
+        for metric, ratio in SPEEDS.items()
+        if (launches := by_launch(record.requests_of(metric), ratio)) is not None
+    )
+    return replace(record.with_estimates(*made), depths=curve(record.deep, _shallow(known)))
+
+
+def _shallow(known: Spreads) -> Spreads:
+    """The spreads at depth under the names that a curve has for its metrics."""
+    return {SPEED_AT[deep]: known[deep] for deep in SPEED_AT if deep in known}

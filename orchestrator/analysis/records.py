@@ -10,6 +10,7 @@ from search_spaces.candidate import Candidate
 from workers.contract.failure import Diagnosis
 from workers.contract.outcome import Estimate, Sample
 from workers.contract.reports import RigKind, RigReport
+from workers.statistics.depths import DEEP_RATIOS, AtDepth, deepest
 
 
 class State(StrEnum):
@@ -32,8 +33,9 @@ class Role(StrEnum):
 class Measured:
     """One candidate on one rig with everything measured of it.
 
-    `estimates` is by metric name. `throughput`, `chunks` and `divergence` are the raw samples
-    that paired comparisons need; without them comparisons fall back on intervals.
+    `estimates` is by metric name. `throughput`, `deep`, `chunks` and `divergence` are the raw
+    samples that paired comparisons need; without them comparisons fall back on intervals.
+    `depths` is speed against depth, the deepest last.
     `hardware` is what the rig's host reported of it, None where that was not recorded.
     `baseline_id` is the trial that speed-up and deltas refer to; `derive` fills it in.
     `verified` is True when the candidate was measured again, afresh, and agreed.
@@ -50,6 +52,8 @@ class Measured:
     engine_label: str = ""
     estimates: Mapping[str, Estimate] = field(default_factory=dict)
     throughput: tuple[Sample, ...] = ()
+    deep: tuple[Sample, ...] = ()
+    depths: tuple[AtDepth, ...] = ()
     chunks: tuple[Sample, ...] = ()
     divergence: tuple[Sample, ...] = ()
     flags: tuple[str, ...] = ()
@@ -71,6 +75,10 @@ class Measured:
             return float(self.candidate.ctx)
         found = self.estimates.get(metric)
         return None if found is None else found.value
+
+    def requests_of(self, metric: str) -> tuple[Sample, ...]:
+        """The raw requests that a speed is a ratio of: the deepest ones, or the suite's."""
+        return deepest(self.deep) if metric in DEEP_RATIOS else self.throughput
 
     def with_estimates(self, *made: Estimate) -> Measured:
         """The same record with these estimates added or replaced."""

@@ -59,6 +59,7 @@ def _record(
         rig_kind=rig.kind,
         estimates=ledger.estimates(memo.values()),
         throughput=raw(Facet.THROUGHPUT),
+        deep=raw(Facet.DEPTH),
         chunks=raw(Facet.PERPLEXITY),
         divergence=raw(Facet.DIVERGENCE),
     )

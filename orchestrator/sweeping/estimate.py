@@ -5,9 +5,11 @@ from __future__ import annotations
 from orchestrator.sweeping.plan import Plan, RigPlan
 from search_spaces.metrics import Facet
 from search_spaces.parameters import candidate_of
+from search_spaces.recipe import DepthRecipe
 
 START_S = 4.0  # one engine start, small model
 TOKEN_S = {"cpu": 1 / 40, "cuda": 1 / 100}
+PROMPT_TOKEN_S = {"cpu": 1 / 300, "cuda": 1 / 3000}
 CHUNK_S = {"cpu": 4.0, "cuda": 0.5}
 
 
@@ -21,8 +23,12 @@ def estimate_s(plan: Plan, rig: RigPlan) -> float:
     serving = run.launches * START_S + min(
         run.budget_s, run.launches * run.passes * prompts * run.predict * TOKEN_S[kind]
     )
+    candidates = [candidate_of(assignment) for assignment in rig.feasible]
+    if Facet.DEPTH in space.facets and candidates:
+        ctx = sum(candidate.ctx for candidate in candidates) / len(candidates)
+        serving += run.launches * _deep_s(recipe.depth, int(ctx), kind)
     texts = 0.0
-    distinct = {(c.engine, c.model, c.kv_k, c.kv_v) for c in map(candidate_of, rig.feasible)}
+    distinct = {(c.engine, c.model, c.kv_k, c.kv_v) for c in candidates}
     for facet, how in (
         (Facet.PERPLEXITY, recipe.perplexity),
         (Facet.DIVERGENCE, recipe.divergence),
@@ -30,6 +36,13 @@ def estimate_s(plan: Plan, rig: RigPlan) -> float:
         if facet in space.facets:
             texts += (how.chunks or 32) * CHUNK_S[kind] * how.n_ctx / 512
     return trials * serving + min(trials, len(distinct)) * texts
+
+
+def _deep_s(how: DepthRecipe, ctx: int, kind: str) -> float:
+    """One launch's requests with a filled context: long prompts, then a few tokens each."""
+    depths = how.tokens(ctx).values()
+    answers = len(depths) * how.predict * TOKEN_S[kind]
+    return how.passes * how.prompts * (sum(depths) * PROMPT_TOKEN_S[kind] + answers)
 
 
 def spoken(seconds: float) -> str:

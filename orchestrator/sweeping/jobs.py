@@ -16,6 +16,8 @@ from search_spaces.metrics import Facet
 from search_spaces.space import Space
 from workers.contract.job import Job, StoppingRule
 
+DEEP = frozenset({Facet.DEPTH, Facet.MEMORY})  # what the deep requests are made for
+
 
 def make_job(
     space: Space,
@@ -46,6 +48,7 @@ def make_job(
         memo=dict(facets),
         stop=stop,
         known_effective=frozenset(desk.known),
+        deep=Facet.DEPTH in space.facets and not facets.keys().isdisjoint(DEEP),
         seed=random.Random(trial.resolved.key).randrange(2**31),
         attempt=ledger.attempt(facets.values(), desk.rig.name),
         log_dir=str(log_root / job_id),

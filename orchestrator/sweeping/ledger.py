@@ -53,7 +53,8 @@ class Ledger:
         """Takes in raw samples: what derived metrics and the rig's spread are computed from."""
         for key, found in samples.items():
             self.samples[key] = found
-            launches = by_launch(found, RATIOS["tok_s"]) if found else None
+            timed = found and "depth" not in found[0].values  # few requests: no scores of theirs
+            launches = by_launch(found, RATIOS["tok_s"]) if timed else None
             if launches is not None:
                 self._scores[hardware][key] = launches.scores
 

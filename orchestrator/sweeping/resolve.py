@@ -48,10 +48,11 @@ class Resolver:
 
     def memo(self, resolved: ResolvedCandidate) -> dict[Facet, str]:
         """The memo key of every facet that the space measures."""
-        recipe, contents = self.space.measure, self.host.contents
+        recipe, contents, facets = self.space.measure, self.host.contents, self.space.facets
+        deep = Facet.DEPTH in facets
         return {
-            facet: memo_key(facet, resolved, self.rig, recipe, contents)
-            for facet in sorted(self.space.facets)
+            facet: memo_key(facet, resolved, self.rig, recipe, contents, deep=deep)
+            for facet in sorted(facets)
         }
 
     def identity(self, candidate: Candidate) -> str:

@@ -36,6 +36,8 @@ class Fault(StrEnum):
     NO_METRICS = "no_metrics"  # /metrics is turned off (501), whatever is asked
     BREAKS_OFF = "breaks_off"  # a completion's connection is closed, the server goes on
     REFUSES = "refuses"  # a completion is answered with an error: the prompt is too long
+    CUTS = "cuts"  # reads half of a prompt and does not say so
+    ENDS_EARLY = "ends_early"  # generates half of what is asked
     UNHELPFUL = "unhelpful"  # --help prints nothing and fails
 
 
@@ -49,7 +51,8 @@ class Script:
 
     `wording` is mainline or legacy; `stuck_s` is how long a stuck answer keeps its connection;
     `good` completions are answered before a fault of completions (crashes, stuck, breaks off,
-    refuses) shows.
+    refuses) shows, and so are prompts of up to `shallow` tokens; cuts and ends early show beyond
+    those, too.
     """
 
     faults: tuple[Fault, ...] = ()
@@ -62,6 +65,7 @@ class Script:
     default_n_max: int = 3
     stuck_s: float = 600.0
     good: int = 0
+    shallow: int = 0
     pace: Pace = field(default_factory=Pace)
 
     @property

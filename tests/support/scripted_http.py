@@ -44,11 +44,12 @@ class State:
         time.sleep((made.prompt_ms + made.predicted_ms) / 1000)
         cache_n = made.prompt_n - 1 if again and self.has(Fault.WARM_CACHE) else 0
         text, tokens = self._text(made.text, made.tokens)
+        deep = made.prompt_n > self.script.shallow
         timings: dict[str, Any] = {
             "cache_n": cache_n,
-            "prompt_n": made.prompt_n - cache_n,
+            "prompt_n": (made.prompt_n - cache_n) // (2 if deep and self.has(Fault.CUTS) else 1),
             "prompt_ms": made.prompt_ms,
-            "predicted_n": n_predict,
+            "predicted_n": n_predict // (2 if deep and self.has(Fault.ENDS_EARLY) else 1),
             "predicted_ms": float("nan") if self.has(Fault.NAN_TIMINGS) else made.predicted_ms,
         }
         if made.draft_n:
@@ -136,7 +137,11 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(200, json.dumps({"tokens": [1, *range(len(body["content"].split()))]}))
         elif self.path not in ("/completion", "/completions"):
             self._send(404, "{}")
-        elif state.answered < state.script.good or not self._shows_a_fault():
+        elif (
+            state.answered < state.script.good
+            or len(body["prompt"].split()) < state.script.shallow
+            or not self._shows_a_fault()
+        ):
             state.answered += 1
             self._send(200, json.dumps(state.completion(body)))
 

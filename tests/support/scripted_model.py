@@ -44,7 +44,7 @@ def answer(prompt: str, n_predict: int, n_max: int, pace: Pace) -> Answer:
     tokens = _tokens(prompt, n_predict)
     accepted = math.floor(n_max * pace.acceptance)
     steps = math.ceil(n_predict / (1 + accepted))
-    prompt_n = max(1, len(prompt.split()))
+    prompt_n = 1 + len(prompt.split())
     return Answer(
         text="".join(f" {_WORDS[token]}" for token in tokens),
         tokens=tokens,

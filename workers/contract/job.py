@@ -41,7 +41,8 @@ class Job:
 
     `memo` gives the key of each facet. `known_effective` holds the resolved keys that are
     already measured: when the launch turns out to be one of them, nothing is measured again.
-    `seed` orders the prompts.
+    `seed` orders the prompts. `deep` says that the requests of the depth facet are made: it is
+    asked for, or the key of the memory facet says that it covers them.
     """
 
     id: str
@@ -52,6 +53,7 @@ class Job:
     memo: dict[Facet, str]
     stop: StoppingRule = StoppingRule()
     known_effective: frozenset[str] = frozenset()
+    deep: bool = False
     seed: int = 0
     attempt: int = 1
     log_dir: str = ""

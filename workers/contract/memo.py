@@ -15,11 +15,14 @@ def memo_key(
     rig: RigReport,
     recipe: Recipe,
     contents: dict[str, str],
+    *,
+    deep: bool = False,
 ) -> str:
     """The key under which a facet of a candidate is measured once.
 
     `contents` maps the recipe's text names (suite, corpus) to their content hashes. How precisely
     something was measured (passes, budget) is not part of a key: more repetitions add to it.
+    `deep` says that depth is measured too: the memory peak then covers the deep requests.
     """
     candidate = resolved.candidate
     match facet:
@@ -31,12 +34,22 @@ def memo_key(
             ]
             if facet is Facet.DIVERGENCE:
                 parts.append(recipe.divergence.reference)
-        case Facet.THROUGHPUT | Facet.MEMORY | Facet.DEPTH:
+        case Facet.THROUGHPUT | Facet.MEMORY:
             run = recipe.throughput
             parts = [
                 [resolved.key, rig.hardware_key],
                 [contents[run.suite], run.prompts, run.predict, run.fill],
             ]
+            if facet is Facet.MEMORY and deep:
+                parts.append(_depth(recipe, resolved))
+        case Facet.DEPTH:
+            suite = contents[recipe.throughput.suite]
+            parts = [[resolved.key, rig.hardware_key], suite, _depth(recipe, resolved)]
         case _:
             parts = [resolved.key, rig.hardware_key]
     return digest([facet, parts], length=24)
+
+
+def _depth(recipe: Recipe, resolved: ResolvedCandidate) -> list[object]:
+    how = recipe.depth
+    return [how.prompts, how.predict, how.tokens(resolved.candidate.ctx)]

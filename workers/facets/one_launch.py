@@ -9,6 +9,7 @@ from workers.contract.failure import Phase
 from workers.contract.outcome import Sample
 from workers.engines.base import EngineError, RunningEngine
 from workers.engines.ports import owns_port
+from workers.facets.deep import Depths, go_deep
 from workers.facets.filling import fill
 from workers.facets.passes import one_pass, request_deadline_s
 from workers.facets.repetitions import Next, Progress, decide
@@ -28,9 +29,11 @@ from workers.trace import Trace
 
 @dataclass
 class Gathered:
-    """What one job gathers over its launches."""
+    """What one job gathers over its launches; `timed` when the suite itself is timed."""
 
     prompts: Sequence[Prompt]
+    depths: Depths = field(default_factory=Depths)
+    timed: bool = True
     samples: list[Sample] = field(default_factory=list)
     flags: list[str] = field(default_factory=list)
     telemetry: list[dict[str, float]] = field(default_factory=list)
@@ -70,6 +73,8 @@ class OneLaunch:
                     if self._is_known():
                         return Next.STOP
                     step = self._measure(running, client, sampler)
+                    if setting.job.deep and gathered.depths.error is None:
+                        self._deepen(running, client, scene)
             finally:
                 trace.log = running.log_text()
                 gathered.telemetry.append(sampler.summary())
@@ -129,6 +134,8 @@ class OneLaunch:
     ) -> Next:
         """Passes, until the job is done or wants another launch."""
         job, gathered = self.setting.job, self.gathered
+        if not gathered.timed:
+            return Next.LAUNCH if self.number + 1 < self._recipe.launches else Next.STOP
         if self.number == 0 and self._recipe.fill > 0:
             with self.setting.watching(running, Phase.WARMUP, self._limit_s):
                 gathered.prompts = fill(
@@ -149,3 +156,15 @@ class OneLaunch:
                 step, flag = decide(self._recipe, job.stop, progress, gathered.samples)
                 gathered.flags += [flag] if flag else []
         return step
+
+    def _deepen(self, running: RunningEngine, client: ServerClient, scene: Scene) -> None:
+        """Requests with a filled context; what fails there leaves the other facets whole."""
+        depths = self.gathered.depths
+        try:
+            with self.trace.measuring():
+                done = list(go_deep(self.setting, depths, running, client, self.number))
+            self._gate(replace(scene, log=running.log_text(), deep=done), "deep")
+        except EngineError as error:
+            if error.diagnosis.kind.is_infrastructure:
+                raise
+            depths.error = error

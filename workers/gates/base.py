@@ -23,7 +23,8 @@ class Scene:
     """Everything a gate may look at. What was not observed is empty, never made up.
 
     `canaries` are the completions made before measuring (the same repetitive text at least
-    twice), `measured` the timed ones. `metrics_before`/`metrics_after` bracket the canaries.
+    twice), `measured` the timed ones, `deep` those with a filled context behind the tokens that
+    each one's prompt is. `metrics_before`/`metrics_after` bracket the canaries.
     `pid_owns_port` is None where the system does not tell. `natural_lengths` holds, for each of
     `measured`, how many tokens the model gives for that prompt before it ends by itself.
     `telemetry` is the summary of a `workers.gpu.sampler.Sampler`. `card_pids` are the processes
@@ -40,6 +41,7 @@ class Scene:
     log: str = ""
     canaries: Sequence[Completion] = ()
     measured: Sequence[Completion] = ()
+    deep: Sequence[tuple[int, Completion]] = ()
     metrics_before: Mapping[str, float] = field(default_factory=dict)
     metrics_after: Mapping[str, float] = field(default_factory=dict)
     pid_owns_port: bool | None = None
@@ -63,8 +65,9 @@ class Finding:
 
 
 class Gate(Protocol):
-    """`when` is "launch" (before anything is timed), "measured" (after the last pass) or "always"
-    (at both, for what is cheap to see early and may also come late).
+    """`when` is "launch" (before anything is timed), "deep" (after the requests with a filled
+    context), "measured" (after the last pass) or "always" (at each, for what is cheap to see early
+    and may also come late).
 
     `fatal` gates fail the job with `kind`; the others flag its numbers with their name. A verdict
     of a fatal gate may be milder than the gate: where the sign could not be observed at all, the

@@ -12,7 +12,7 @@ from functools import cache
 import workers.gates.checks as checks
 from workers.gates.base import Gate
 
-MOMENTS = ("launch", "measured")
+MOMENTS = ("launch", "deep", "measured")
 ALWAYS = "always"
 
 

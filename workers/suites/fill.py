@@ -17,11 +17,11 @@ def room_for(ctx: int, fill: float, predict: int) -> int:
     return max(0, min(int(ctx * fill), ctx - predict - 1))
 
 
-def filled(prompt: Prompt, tokens: int, count: Callable[[str], int]) -> Prompt:
+def filled(prompt: Prompt, tokens: int, count: Callable[[str], int], seed: int = 0) -> Prompt:
     """The prompt behind running notes, together at most `tokens` long and nearly as long.
 
-    `count` gives a text's number of tokens (the engine's own). Raises SuiteError when the
-    prompt alone is longer.
+    `count` gives a text's number of tokens (the engine's own); other seeds give other notes.
+    Raises SuiteError when the prompt alone is longer.
     """
     alone = count(prompt.text)
     if alone > tokens:
@@ -31,11 +31,11 @@ def filled(prompt: Prompt, tokens: int, count: Callable[[str], int]) -> Prompt:
         )
     best = prompt.text
     low, high = 0, 2  # characters of notes: known to fit, known not to
-    while count(_behind(high, prompt)) <= tokens:
+    while count(_behind(high, prompt, seed)) <= tokens:
         low, high = high, 2 * max(high, tokens)
     for _ in range(_ROUNDS):
         middle = (low + high) // 2
-        text = _behind(middle, prompt)
+        text = _behind(middle, prompt, seed)
         if count(text) <= tokens:
             low, best = middle, text
         else:
@@ -43,6 +43,6 @@ def filled(prompt: Prompt, tokens: int, count: Callable[[str], int]) -> Prompt:
     return Prompt(prompt.id, prompt.group, best)
 
 
-def _behind(characters: int, prompt: Prompt) -> str:
-    lead = notes_of(characters, _SEED)
+def _behind(characters: int, prompt: Prompt, seed: int) -> str:
+    lead = notes_of(characters, _SEED + seed)
     return f"{lead}\n\n{prompt.text}" if lead else prompt.text

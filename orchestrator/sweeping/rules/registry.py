@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from orchestrator.sweeping.rules.base import Excluded, Ground, Rule
+from orchestrator.sweeping.rules.depth import depth_within_ctx
 from orchestrator.sweeping.rules.engine import engine_usable, kv_types_known, spec_types_known
 from orchestrator.sweeping.rules.known_bugs import no_known_bug
 from orchestrator.sweeping.rules.memory import fits_memory
@@ -22,6 +23,7 @@ RULES: tuple[Rule, ...] = (
     kv_types_known,
     spec_types_known,
     ctx_within_model,
+    depth_within_ctx,
     no_known_bug,
     fits_memory,
 )

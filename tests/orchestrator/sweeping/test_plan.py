@@ -154,6 +154,30 @@ def test_an_estimate_counts_shared_texts_once() -> None:
     assert single < triple < 3 * single
 
 
+def test_an_estimate_counts_the_prompts_that_fill_a_context() -> None:
+    def seconds(depth: str, ctx: int) -> float:
+        fixed = f"model: small, drafter: draft, ctx: {ctx}"
+        plan = planned(make_space(fixed=fixed, measure=f"measure: {{{depth}}}"))
+        return estimate_s(plan, plan.rigs[0])
+
+    shallow, deep = "depth: {depths: [0]}", "depth: {depths: [near-full]}"
+    assert seconds("", 4096) < seconds(shallow, 4096) < seconds(deep, 4096)
+    assert seconds(deep, 4096) < seconds(deep, 8192)
+
+
+def test_a_depth_beyond_ctx_is_out() -> None:
+    plan = planned(
+        make_space(
+            "ctx: [4096, 16384]",
+            measure="measure: {depth: {depths: [8192]}}",
+            baseline="{fix: {ctx: 16384}}",
+        )
+    )
+    (why,) = plan.rigs[0].out
+    assert why.rule == "depth_within_ctx"
+    assert "8,192" in why.reason and "4,096" in why.reason
+
+
 @pytest.mark.parametrize(
     ("seconds", "said"), [(40, "40 s"), (89.6, "90 s"), (720, "12 min"), (12_000, "3 h 20 min")]
 )

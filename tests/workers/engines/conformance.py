@@ -25,6 +25,7 @@ from search_spaces.space import EngineRef
 from tests.support.models import builtin_model, test_drafter
 from tests.workers.engines.rigs import CPU, GPU
 from tests.workers.engines.scoring_conformance import PLAIN, ScoringConformance
+from tests.workers.engines.serving_conformance import ServingConformance
 from tests.workers.engines.test_process import wait_until
 from workers.contract.failure import FailureKind, Phase
 from workers.engines.base import Assets, Engine, EngineError, RunningEngine
@@ -42,7 +43,7 @@ DRAFTERS: dict[str, Callable[[], Path]] = {
 }
 
 
-class EngineConformance(ScoringConformance):
+class EngineConformance(ScoringConformance, ServingConformance):
     """One suite for every implementation of `workers.engines.base.Engine`."""
 
     roles: ClassVar[set[str]] = {"server", "logits"}

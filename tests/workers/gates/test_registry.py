@@ -13,7 +13,7 @@ import workers.gates.checks as checks
 from tests.workers.gates.scenes import scene
 from workers.contract.failure import FailureKind
 from workers.gates.base import Gate
-from workers.gates.registry import all_gates
+from workers.gates.registry import MOMENTS, all_gates
 from workers.gates.run import run_gates
 
 EXPECTED = {
@@ -30,6 +30,7 @@ EXPECTED = {
     "flash_attention_on_device",
     "no_downgrade",
     "context_per_slot",
+    "context_filled",
     "prompt_cache_cold",
     "quiet_host",
     "answers_not_remembered",
@@ -53,7 +54,7 @@ def test_a_gate_says_which_lie_it_catches_and_what_to_do(gate: Gate) -> None:
     assert isinstance(gate.kind, FailureKind)
 
 
-@pytest.mark.parametrize("when", ["launch", "measured"])
+@pytest.mark.parametrize("when", MOMENTS)
 def test_a_scene_in_which_nothing_was_observed_never_fails_a_job(when: str) -> None:
     assert run_gates(scene(), when).fatal is None
 

@@ -28,7 +28,7 @@ class TimingsSane:
 
     def check(self, scene: Scene) -> Finding | None:
         """Canaries are looked at too: what is wrong there is wrong everywhere."""
-        done = (*scene.canaries, *scene.measured)
+        done = (*scene.canaries, *scene.measured, *(deep for _, deep in scene.deep))
         if not done:
             return None
         problems = [problem for one in done if (problem := _problem(one))]

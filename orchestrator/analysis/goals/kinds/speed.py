@@ -13,8 +13,10 @@ SPEED = "tok_s"
 
 
 def speed_metric(objectives: Mapping[str, Direction]) -> str | None:
-    """The first objective that measures speed to be maximised."""
-    return first_of(objectives, (Facet.THROUGHPUT,), Direction.MAXIMIZE)
+    """The first objective that measures speed to be maximised; at depth where only that is one."""
+    shallow = first_of(objectives, (Facet.THROUGHPUT,), Direction.MAXIMIZE)
+    deep = objectives.get("tok_s_deep") is Direction.MAXIMIZE
+    return shallow or ("tok_s_deep" if deep else None)
 
 
 def speed_of(field: Field) -> str:
