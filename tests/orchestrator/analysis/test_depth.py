@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from orchestrator.analysis.comparer import Comparer
 from orchestrator.analysis.derive import derive
-from orchestrator.analysis.records import Measured
 from orchestrator.analysis.plain import candidate as as_plain_data
+from orchestrator.analysis.records import Measured
 from tests.orchestrator.analysis.synthetic import space, sweep
 from tests.workers.statistics.test_depths import request
 from workers.contract.outcome import Sample
