@@ -1,7 +1,7 @@
 """The `orchestrate` command: one file per subcommand, imported when it runs.
 
 Exit codes: 0 ok, 1 a bug (with its traceback), 2 bad usage or input, 3 no feasible candidate,
-4 every trial failed, 5 a rig was left out, 130 stopped.
+4 every trial failed, 5 a rig was left out, 6 and 7 what `doctor` found, 130 stopped.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ app = typer.Typer(
     help="Finds the llama.cpp launch settings that nothing else beats, on your cards.",
     epilog=(
         "Exit codes: 0 done, 2 bad usage or input, 3 no candidate can run here, "
-        "4 every trial failed, 5 a rig was left out, 130 stopped."
+        "4 every trial failed, 5 a rig was left out, 6 and 7 what doctor found, 130 stopped."
     ),
     add_completion=False,
     pretty_exceptions_enable=False,
