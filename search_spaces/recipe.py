@@ -40,6 +40,11 @@ class ThroughputRecipe(Strict):
     budget_s: Annotated[float, Field(strict=True, gt=0)] = 120.0
     fill: Annotated[float, Field(strict=True, ge=0, lt=1)] = 0.0
 
+    def once_per_launch(self) -> ThroughputRecipe:
+        """As many passes, each in a launch of its own: for drafters that remember answers."""
+        passes = self.launches * self.passes
+        return self.model_copy(update={"launches": passes, "passes": 1, "max_passes": 1})
+
     @model_validator(mode="after")
     def _passes_in_order(self) -> ThroughputRecipe:
         if self.max_passes < self.passes:

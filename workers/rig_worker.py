@@ -18,6 +18,7 @@ from workers.contract.reports import RigReport
 from workers.engines.announce import announced_to
 from workers.engines.base import Assets, EngineError
 from workers.engines.registry import make_engine
+from workers.facets.natural_end import NaturalEnds
 from workers.facets.planned import check_planned
 from workers.facets.serving import SERVED, serve
 from workers.facets.setting import Setting, stopped
@@ -44,6 +45,7 @@ class RigWorker:
         self._shared = shared
         self._claim = Claim(rig)
         self._level = Level(rig)
+        self._ends = NaturalEnds()
         self._interrupted = threading.Event()
         self._engine: tuple[int, float] | None = None
 
@@ -114,6 +116,7 @@ class RigWorker:
             assets=Assets(resolve(candidate.model), resolve(drafter) if drafter else None),
             rig=self._rig,
             level=self._level,
+            ends=self._ends,
             log_dir=Path(job.log_dir),
             interrupted=self._interrupted.is_set,
         )

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from search_spaces.space import EngineRef
 from workers.contract.errors import OrchestrateError
-from workers.contract.reports import HostReport, ModelReport, PairReport
+from workers.contract.reports import EngineReport, HostReport, ModelReport, PairReport
 from workers.engines.registry import make_engine
 from workers.gpu.discover import discover_rigs
 from workers.gpu.holders import cards_in_use
@@ -38,7 +38,7 @@ def survey(request: SurveyRequest) -> HostReport:
         models=models,
         bad_pairs=tuple(_bad_pairs(request, by_reference)),
         contents=_contents(request),
-        warnings=tuple(warning for engine in engines for warning in engine.warnings),
+        warnings=tuple(_warnings(request, engines)),
         cards_in_use=cards_in_use(),
     )
 
@@ -55,6 +55,17 @@ def _bad_pairs(request: SurveyRequest, models: Mapping[str, ModelReport]) -> lis
         if problem:
             found.append(PairReport(target, drafter, problem))
     return found
+
+
+def _warnings(request: SurveyRequest, engines: Iterable[EngineReport]) -> Iterator[str]:
+    """What a person should know before anything is measured."""
+    from workers.models.corpus import corpus_warning
+
+    for engine in engines:
+        yield from engine.warnings
+    for corpus in request.corpora:
+        if said := corpus_warning(corpus):
+            yield said
 
 
 def _contents(request: SurveyRequest) -> dict[str, str]:

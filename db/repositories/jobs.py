@@ -112,6 +112,14 @@ class Jobs:
         """All jobs of a sweep, in the order they started."""
         return self._jobs(JobTable.sweep_id == sweep_id)
 
+    def told(self, hardware_key: str) -> tuple[JobRow, ...]:
+        """Jobs of every sweep that ended on such hardware with something to tell of a launch."""
+        return self._jobs(
+            JobTable.rig_id.in_(select(RigTable.id).where(RigTable.hardware_key == hardware_key)),
+            JobTable.start_s > 0,
+            JobTable.simulated.is_(False),
+        )
+
     def running(self) -> tuple[JobRow, ...]:
         """Jobs without an outcome, of every sweep."""
         return self._jobs(JobTable.state == JobState.RUNNING)

@@ -46,7 +46,7 @@ class Driver:
     def __post_init__(self) -> None:
         self._jobs: dict[str, tuple[str, Job, OpenTrial]] = {}
         self._leases = Leases()
-        self.book = outcomes.Book(self.space, self.records, self.ledger, self.listener)
+        self.book = outcomes.Book(self.space, self.desks, self.records, self.ledger, self.listener)
 
     def run(self) -> None:
         """Works until every rig is done. Raises KeyboardInterrupt when told to stop."""
@@ -69,12 +69,12 @@ class Driver:
         rig, job, trial = self._jobs.pop(finished.outcome.job_id)
         self._leases.give_back(rig)
         self.ledger.in_flight.difference_update(job.memo.values())
-        self.book.enter(self.desks, self.desks[rig], job, trial, finished.outcome)
+        self.book.enter(self.desks[rig], job, trial, finished.outcome)
 
     def _give_work(self, desk: Desk) -> None:
         """Starts the rig's next job, if there is one and its cards are free."""
         while not self.stopping.is_set():
-            self.book.close(self.desks)
+            self.book.close()
             work = desk.next_work(self.ledger)
             if work is not None:
                 trial, facets = work

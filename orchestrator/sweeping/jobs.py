@@ -11,10 +11,12 @@ from pathlib import Path
 from orchestrator.sweeping.desk import Desk
 from orchestrator.sweeping.goals import group_of, loss_metric
 from orchestrator.sweeping.ledger import Ledger
+from orchestrator.sweeping.rules.memory import prediction_for
 from orchestrator.sweeping.trial import OpenTrial
 from search_spaces.metrics import Facet
 from search_spaces.space import Space
 from workers.contract.job import Job, StoppingRule
+from workers.memory.of_candidate import predicted_mib
 
 DEEP = frozenset({Facet.DEPTH, Facet.MEMORY})  # what the deep requests are made for
 
@@ -52,7 +54,13 @@ def make_job(
         seed=random.Random(trial.resolved.key).randrange(2**31),
         attempt=ledger.attempt(facets.values(), desk.rig.name),
         log_dir=str(log_root / job_id),
+        mem_predicted_mib=_predicted_mib(desk, trial),
     )
+
+
+def _predicted_mib(desk: Desk, trial: OpenTrial) -> float | None:
+    prediction = prediction_for(desk.ground, trial.candidate)
+    return None if prediction is None else predicted_mib(prediction, desk.rig)
 
 
 def effective_job(desk: Desk, job: Job, effective: Mapping[str, object]) -> Job:

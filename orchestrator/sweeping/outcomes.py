@@ -34,6 +34,7 @@ class Book:
     """Turns outcomes into records, records into verdicts."""
 
     space: Space
+    desks: Mapping[str, Desk]
     records: Records
     ledger: Ledger
     listener: Listener
@@ -44,12 +45,11 @@ class Book:
     def __post_init__(self) -> None:
         self.relative = refers_to_baseline(self.space)
 
-    def enter(
-        self, desks: Mapping[str, Desk], desk: Desk, job: Job, trial: OpenTrial, outcome: Outcome
-    ) -> None:
+    def enter(self, desk: Desk, job: Job, trial: OpenTrial, outcome: Outcome) -> None:
         """Records an outcome and what follows from it."""
         outcome = self._as_it_was(desk, job, trial, outcome)
         self.records.job_ended(outcome)
+        desk.ground.probes.learn(job.resolved, desk.rig, outcome.trace.telemetry)
         self.ledger.learn(outcome.results, desk.hardware)
         if desk.watch.saw(job.resolved.candidate.engine, outcome):
             self._leave_out(desk)
@@ -59,7 +59,7 @@ class Book:
             self._same_as(desk, trial, outcome.same_as)
         elif any(facet.belongs_to_rig for facet in job.facets):
             desk.known.setdefault(trial.key, Launch(trial.row, trial.memo))
-        self.close(desks)
+        self.close()
 
     def _as_it_was(self, desk: Desk, job: Job, trial: OpenTrial, outcome: Outcome) -> Outcome:
         """Files results under what the engine really did, where that is not what was asked.
@@ -102,9 +102,9 @@ class Book:
         trial.memo = dict(desk.known[key].memo)
         self.records.became(trial)
 
-    def close(self, desks: Mapping[str, Desk]) -> None:
+    def close(self) -> None:
         """Ends every open trial whose facets are all known, or one of whose facets failed."""
-        for desk in desks.values():
+        for desk in self.desks.values():
             for trial in list(desk.open):
                 fault = self._fault(desk, trial)
                 if fault is not None:
@@ -140,7 +140,7 @@ class Book:
             self.records.told(trial.row)
         self.failed += 1
         self._announce(
-            desk, TrialEnded(trial.rig, trial.number, trial.candidate, failure=fault.diagnosis)
+            TrialEnded(trial.rig, trial.number, trial.candidate, failure=fault.diagnosis)
         )
 
     def _complete(self, desk: Desk, trial: OpenTrial) -> None:
@@ -163,7 +163,6 @@ class Book:
             desk.points[group_of(self.space, trial.candidate)].append(point)
         self.done += 1
         self._announce(
-            desk,
             TrialEnded(
                 trial.rig,
                 trial.number,
@@ -174,9 +173,9 @@ class Book:
             ),
         )
 
-    def _announce(self, desk: Desk, ended: TrialEnded) -> None:
+    def _announce(self, ended: TrialEnded) -> None:
         ended_here = self.done + self.failed
-        left = max(0, desk.budget) if not desk.exhausted else 0
+        left = sum(max(0, one.budget) for one in self.desks.values() if not one.exhausted)
         per_trial = (time.monotonic() - self.began) / max(1, ended_here)
         self.listener.trial_ended(
             ended, Tally(self.done, self.failed, left, per_trial * left if ended_here > 1 else None)

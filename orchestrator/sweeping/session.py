@@ -28,6 +28,7 @@ from orchestrator.sweeping.leftovers import reap_engines
 from orchestrator.sweeping.patience import Patience
 from orchestrator.sweeping.plan import Plan, RigPlan, survey_request, why_not
 from orchestrator.sweeping.pools.base import Pool
+from orchestrator.sweeping.probes import Probes
 from orchestrator.sweeping.quarantine import Watch
 from orchestrator.sweeping.reconcile import take_up
 from orchestrator.sweeping.records import Records
@@ -41,6 +42,7 @@ from search_spaces.candidate import digest
 from search_spaces.parameters import candidate_of
 from search_spaces.space import Budget
 from search_spaces.walk import Assignment
+from workers.contract.reports import RigReport
 
 if TYPE_CHECKING:
     import optuna
@@ -128,6 +130,13 @@ class Session:
                     driver.ask_baseline(desk, base)
         return driver
 
+    def _probes(self, rig: RigReport) -> Probes:
+        """What earlier launches on such hardware told, of whatever sweep."""
+        probes = Probes()
+        for job in self.database.jobs.told(rig.hardware_key):
+            probes.learn(job.resolved, rig, job.telemetry)
+        return probes
+
     def _desk(
         self,
         key: str,
@@ -137,7 +146,8 @@ class Session:
     ) -> Desk:
         space, host = self.plan.space, self.plan.host
         name = f"{space.name}/{key[:8]}/{rig.rig.name}"
-        ground, resolver = Ground(space, rig.rig, host), Resolver(space, rig.rig, host)
+        ground = Ground(space, rig.rig, host, self._probes(rig.rig))
+        resolver = Resolver(space, rig.rig, host)
 
         backstop = Backstop()
 

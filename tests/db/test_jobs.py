@@ -98,3 +98,10 @@ def test_what_no_hardware_measured_is_marked(
 ) -> None:
     job = replace(make_job(), engine=engine)
     assert database.jobs.start(job, rig).simulated is simulated  # type: ignore[arg-type]
+
+
+def test_what_launches_told_is_found_by_hardware(database: Database) -> None:
+    run_job(database)
+    database.jobs.start(make_job("running"), RIG)
+    assert [job.id for job in database.jobs.told(RIG.hardware_key)] == ["job-1"]
+    assert database.jobs.told("another card") == ()

@@ -52,7 +52,7 @@ class Script:
     `wording` is mainline or legacy; `stuck_s` is how long a stuck answer keeps its connection;
     `good` completions are answered before a fault of completions (crashes, stuck, breaks off,
     refuses) shows, and so are prompts of up to `shallow` tokens; cuts and ends early show beyond
-    those, too.
+    those, too. `ends_after` is the length of an answer that may end by itself, in tokens.
     """
 
     faults: tuple[Fault, ...] = ()
@@ -61,6 +61,7 @@ class Script:
     kv_types: tuple[str, ...] = KV_TYPES
     spec_types: tuple[str, ...] = SPEC_TYPES
     devices: tuple[str, ...] = ()
+    ends_after: int | None = None
     block_size: int = 8
     default_n_max: int = 3
     stuck_s: float = 600.0

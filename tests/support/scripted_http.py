@@ -38,6 +38,8 @@ class State:
     def completion(self, body: Mapping[str, Any]) -> dict[str, Any]:
         """The body of an answer to /completion; takes as long as it says."""
         prompt, n_predict = str(body["prompt"]), int(body.get("n_predict", 16))
+        if self.script.ends_after is not None and not body.get("ignore_eos"):
+            n_predict = min(n_predict, self.script.ends_after)
         again = prompt in self.seen
         self.seen.add(prompt)
         made = answer(prompt, n_predict, self.n_max, self.script.pace)

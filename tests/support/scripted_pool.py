@@ -33,6 +33,8 @@ from workers.contract.reports import Build, HostReport, RigReport
 from workers.facets import estimates
 from workers.survey import SurveyRequest
 
+COMPUTE_MIB = 100.0  # what every launch reserves for its graphs
+
 
 @dataclass(frozen=True)
 class Run:
@@ -169,7 +171,8 @@ def _served(
         made = estimates.throughput(samples, job.stop, {})
         return FacetResult(facet, job.memo[facet], build, made, tuple(samples), tuple(flags))
     told = {} if truth.memory_mib is None else {"mem_peak_mib": truth.memory_mib}
-    return FacetResult(facet, job.memo[facet], build, estimates.memory(told))
+    made = estimates.memory(told, job.mem_predicted_mib)
+    return FacetResult(facet, job.memo[facet], build, made)
 
 
 def _trace(job: Job, truth: Truth) -> JobTrace:
@@ -181,6 +184,7 @@ def _trace(job: Job, truth: Truth) -> JobTrace:
         start_s=2.5,
         facets_s=40.0,
         wall_s=45.0,
+        telemetry={"compute_mib.CUDA0": COMPUTE_MIB},
         log_tail="all slots are idle",
     )
 

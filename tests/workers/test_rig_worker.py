@@ -122,7 +122,8 @@ def test_an_engine_that_fails_to_load_leaves_its_command_and_its_last_words(
 def test_an_engine_that_crashes_while_it_is_timed_is_diagnosed_by_its_signal(
     tmp_path: Path,
 ) -> None:
-    job = served_by(tmp_path, Script(faults=(Fault.CRASHES,), good=QUICK.warmups + 1))
+    good = QUICK.warmups + 2 * (QUICK.prompts or 0)
+    job = served_by(tmp_path, Script(faults=(Fault.CRASHES,), good=good))
 
     outcome = failed(RigWorker(CPU).run(job))
 

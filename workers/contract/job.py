@@ -43,6 +43,7 @@ class Job:
     already measured: when the launch turns out to be one of them, nothing is measured again.
     `seed` orders the prompts. `deep` says that the requests of the depth facet are made: it is
     asked for, or the key of the memory facet says that it covers them.
+    `mem_predicted_mib` is what the memory model expects, kept beside what is measured.
     """
 
     id: str
@@ -57,4 +58,5 @@ class Job:
     seed: int = 0
     attempt: int = 1
     log_dir: str = ""
+    mem_predicted_mib: float | None = None
     tags: dict[str, str] = field(default_factory=dict)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import re
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from workers.contract.reports import Capabilities
 from workers.dialects.choose import choose
 from workers.dialects.dialect import Dialect
 from workers.engines import probe_cache
+from workers.engines.attention_pairs import ALL, attention_pairs
 from workers.engines.capture import Captured, capture
 from workers.engines.environment import scrubbed
 
@@ -32,10 +34,10 @@ class Found:
 
 
 def probe_binary(binary: Path, sha256: str, timeout_s: float = 20.0) -> Found:
-    """Never raises and never hangs; at most three short runs, each with a limit.
+    """Never raises and never hangs; at most four short runs, each with a limit.
 
-    Help and version are remembered by the binary's hash, on disk too; the devices are asked
-    for once in every process, since they belong to the machine.
+    Help and version are remembered by the binary's hash, on disk too; the devices and the pairs
+    that depend on them are asked for once in every process, since they belong to the machine.
     """
     return _probe_binary(str(binary), sha256, timeout_s)
 
@@ -44,31 +46,54 @@ def probe_binary(binary: Path, sha256: str, timeout_s: float = 20.0) -> Found:
 def _probe_binary(binary: str, sha256: str, timeout_s: float) -> Found:
     texts = probe_cache.read(sha256)
     if texts is None:
-        help_ = _ask(binary, "--help", timeout_s)
+        help_ = _ask(binary, ["--help"], timeout_s)
         if help_.problem is not None or choose(help_.text) is None:
             return Found(problem=_problem(help_))
-        version = _ask(binary, "--version", timeout_s)
+        version = _ask(binary, ["--version"], timeout_s)
         texts = probe_cache.Texts(help_.text, version.text if version.problem is None else "")
         probe_cache.write(sha256, texts)
     dialect = choose(texts.help)
     if dialect is None:
         return Found(problem="its --help is not that of a llama-server this program knows")
     asked = "--list-devices" in dialect.known
-    devices = _devices(_ask(binary, "--list-devices", timeout_s)) if asked else None
+    devices = _devices(_ask(binary, ["--list-devices"], timeout_s)) if asked else None
     version_line = _VERSION.search(texts.version)
     return Found(
         version=version_line[1].strip() if version_line else "unknown version",
         dialect=dialect,
-        capabilities=_capabilities(dialect, devices, texts.version),
+        capabilities=_capabilities(
+            dialect, devices, texts.version, _pairs(binary, dialect, devices, timeout_s)
+        ),
     )
 
 
-def _ask(binary: str, question: str, timeout_s: float) -> Captured:
+def _ask(binary: str, words: Sequence[str], timeout_s: float) -> Captured:
     with tempfile.TemporaryDirectory(prefix="orchestrate-config-") as home:
-        return capture([binary, question], scrubbed(None, Path(home)), timeout_s)
+        return capture([binary, *words], scrubbed(None, Path(home)), timeout_s)
 
 
-def _capabilities(dialect: Dialect, devices: tuple[str, ...] | None, version: str) -> Capabilities:
+def _pairs(
+    binary: str, dialect: Dialect, devices: tuple[str, ...] | None, timeout_s: float
+) -> tuple[str, ...] | None:
+    """Without a GPU every pair has a kernel. What a GPU build was made with it says when it
+    starts to load: a model that is not there ends that load at once.
+    """
+    if not devices:
+        return ALL if devices == () else None
+    if "verbosity" not in dialect.flags:
+        return None
+    with tempfile.TemporaryDirectory(prefix="orchestrate-probe-") as empty:
+        nothing = str(Path(empty) / "no-model.gguf")
+        said = _ask(binary, [dialect.flags["verbosity"], "4", "-m", nothing], timeout_s)
+    return attention_pairs(said.text)
+
+
+def _capabilities(
+    dialect: Dialect,
+    devices: tuple[str, ...] | None,
+    version: str,
+    fa_pairs: tuple[str, ...] | None,
+) -> Capabilities:
     notes = [match[0] for match in _BUILT.finditer(version)]
     if devices is None:
         notes.append("does not tell its devices")
@@ -81,9 +106,7 @@ def _capabilities(dialect: Dialect, devices: tuple[str, ...] | None, version: st
         spec_types=dialect.spec_types,
         flags=dict(dialect.flags),
         devices=devices or (),
-        # Without a GPU every pair has a kernel; what a GPU build was made with, only a load
-        # tells.
-        fa_pairs=("all",) if devices == () else None,
+        fa_pairs=fa_pairs,
         per_request_n_max=dialect.table.per_request_n_max,
         controller="controller_on" in dialect.flags,
         metrics="metrics" in dialect.flags,

@@ -22,9 +22,12 @@ def throughput(
     return tuple(made)
 
 
-def memory(telemetry: Mapping[str, float]) -> tuple[Estimate, ...]:
-    """Memory after load and at its peak, MiB."""
-    return _told(telemetry, ("mem_loaded_mib", "mem_peak_mib", "mem_predicted_mib"))
+def memory(telemetry: Mapping[str, float], predicted_mib: float | None) -> tuple[Estimate, ...]:
+    """Memory after load and at its peak, MiB, and what the memory model expected after load."""
+    measured = _told(telemetry, ("mem_loaded_mib", "mem_peak_mib"))
+    if predicted_mib is None:
+        return measured
+    return (*measured, Estimate("mem_predicted_mib", predicted_mib))
 
 
 def perplexity(samples: Sequence[Sample]) -> tuple[Estimate, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from workers.contract.failure import Phase
@@ -23,6 +23,7 @@ from workers.gpu.process_tree import ProcessTree
 from workers.gpu.sampler import TelemetrySampler
 from workers.http.client import ServerClient
 from workers.http.completion import Completion
+from workers.memory import compute_log
 from workers.suites.load import Prompt
 from workers.trace import Trace
 
@@ -50,9 +51,10 @@ class OneLaunch:
     number: int
 
     def __post_init__(self) -> None:
-        self._recipe = self.setting.job.recipe.throughput
+        self._recipe = self.setting.throughput
         self._limit_s = request_deadline_s(self._recipe)
-        self._measured: list[Completion] = []
+        self._measured: list[tuple[Sample, Completion]] = []
+        self._passes = 0
 
     def run(self) -> Next:
         """Launches, checks, measures; says what comes next. Raises EngineError."""
@@ -77,11 +79,11 @@ class OneLaunch:
                         self._deepen(running, client, scene)
             finally:
                 trace.log = running.log_text()
+                trace.telemetry.update(compute_log.told(trace.log))
                 gathered.telemetry.append(sampler.summary())
                 trace.telemetry.update(over_launches(gathered.telemetry, gathered.samples))
             told = gathered.telemetry[-1]
-            scene = replace(scene, log=trace.log, measured=self._measured, telemetry=told)
-            self._gate(scene, "measured")
+            self._gate(self._measured_scene(scene, told), "measured")
         return step
 
     def _warm_up(self, running: RunningEngine, client: ServerClient) -> Scene:
@@ -109,6 +111,18 @@ class OneLaunch:
                 card_pids=pids_by_card() if self.setting.rig.cards else {},
                 engine_pids=ProcessTree(running.record.pid).pids(),
             )
+
+    def _measured_scene(self, scene: Scene, told: Mapping[str, float]) -> Scene:
+        """What the gates saw at launch, with what was timed since."""
+        ends = self.setting.ends.known(self.setting)
+        return replace(
+            scene,
+            log=self.trace.log,
+            measured=[completion for _, completion in self._measured],
+            natural_lengths=[ends.get(sample.label) for sample, _ in self._measured],
+            passes=self._passes,
+            telemetry=told,
+        )
 
     def _gate(self, scene: Scene, when: str) -> None:
         """Every launch must pass: what one log says, another may not."""
@@ -141,6 +155,8 @@ class OneLaunch:
                 gathered.prompts = fill(
                     client, gathered.prompts, job.resolved.candidate.ctx, self._recipe
                 )
+        with self.setting.watching(running, Phase.WARMUP, self._limit_s):
+            self.setting.ends.ask(client, self.setting, gathered.prompts)
         watching = self.setting.watching(running, Phase.MEASURE, self._limit_s)
         with self.trace.measuring(), watching, sampler.busy():
             repeat, step = 0, Next.PASS
@@ -150,8 +166,8 @@ class OneLaunch:
                 ):
                     self.setting.check(Phase.MEASURE)
                     gathered.samples.append(sample)
-                    self._measured.append(completion)
-                repeat += 1
+                    self._measured.append((sample, completion))
+                repeat = self._passes = repeat + 1
                 progress = Progress(self.number + 1, repeat, self.trace.elapsed_s())
                 step, flag = decide(self._recipe, job.stop, progress, gathered.samples)
                 gathered.flags += [flag] if flag else []

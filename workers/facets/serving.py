@@ -15,7 +15,6 @@ from workers.facets.one_launch import Gathered, OneLaunch
 from workers.facets.planned import build_of
 from workers.facets.repetitions import Next, rate_of
 from workers.facets.setting import Setting
-from workers.memory.of_candidate import predicted_mib
 from workers.statistics import depths
 from workers.statistics.flags import throughput_flags
 from workers.suites.load import load_suite
@@ -67,7 +66,7 @@ def _results(setting: Setting, trace: Trace, gathered: Gathered) -> list[FacetRe
     def result(facet: Facet) -> FacetResult:
         key, bugs = job.memo[facet], known_bugs_of(setting, trace, facet)
         if facet is Facet.MEMORY:
-            memory = estimates.memory({**trace.telemetry, **_predicted(setting)})
+            memory = estimates.memory(trace.telemetry, job.mem_predicted_mib)
             return FacetResult(facet, key, build, memory, flags=bugs)
         if facet is Facet.DEPTH:
             return _depth(gathered, key, build, bugs)
@@ -85,20 +84,3 @@ def _depth(gathered: Gathered, key: str, build: Build, bugs: tuple[str, ...]) ->
     alone = ("single_launch",) if len({sample.launch for sample in samples}) == 1 else ()
     flags = tuple(dict.fromkeys((*gathered.flags, *alone, *bugs)))
     return FacetResult(Facet.DEPTH, key, build, depths.estimates(samples), samples, flags)
-
-
-def _predicted(setting: Setting) -> dict[str, float]:
-    """The memory model's figure, kept beside what was measured.
-
-    An engine may load a file that our reader cannot judge: there is no figure then.
-    """
-    from workers.gguf_files.errors import BadModelFile
-    from workers.gguf_files.header import read_header
-
-    assets, candidate = setting.assets, setting.job.resolved.candidate
-    try:
-        target = read_header(assets.model)
-        drafter = read_header(assets.drafter) if assets.drafter else None
-    except BadModelFile:
-        return {}
-    return {"mem_predicted_mib": predicted_mib(candidate, setting.rig, target, drafter)}

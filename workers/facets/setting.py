@@ -10,13 +10,16 @@ from pathlib import Path
 
 import httpx
 
+from search_spaces.recipe import ThroughputRecipe
 from workers.contract.failure import Diagnosis, FailureKind, Phase
 from workers.contract.job import Job
 from workers.contract.reports import EngineReport, RigReport
 from workers.engines.base import Assets, Engine, EngineError, RunningEngine
 from workers.engines.diagnose import exited, hung
 from workers.engines.log import tail
+from workers.facets.natural_end import NaturalEnds
 from workers.facets.telemetry import Level
+from workers.gates.spec_kinds import remembers
 
 # A process that dies closes its connections some time before it is gone: a driver first takes
 # back gigabytes of card memory.
@@ -34,8 +37,16 @@ class Setting:
     assets: Assets
     rig: RigReport
     level: Level
+    ends: NaturalEnds
     log_dir: Path
     interrupted: Callable[[], bool]
+
+    @property
+    def throughput(self) -> ThroughputRecipe:
+        """How this candidate's speed is measured: what remembers answers gets no prompt twice."""
+        recipe = self.job.recipe.throughput
+        spec = self.job.resolved.candidate.spec
+        return recipe.once_per_launch() if remembers(spec) else recipe
 
     def check(self, phase: Phase) -> None:
         """Raises EngineError when the sweep was told to stop."""

@@ -23,10 +23,11 @@ class Scene:
     """Everything a gate may look at. What was not observed is empty, never made up.
 
     `canaries` are the completions made before measuring (the same repetitive text at least
-    twice), `measured` the timed ones, `deep` those with a filled context behind the tokens that
-    each one's prompt is. `metrics_before`/`metrics_after` bracket the canaries.
-    `pid_owns_port` is None where the system does not tell. `natural_lengths` holds, for each of
-    `measured`, how many tokens the model gives for that prompt before it ends by itself.
+    twice), `measured` the timed ones, each prompt asked `passes` times, `deep` those with a
+    filled context behind the tokens that each one's prompt is. `metrics_before`/`metrics_after`
+    bracket the canaries. `pid_owns_port` is None where the system does not tell.
+    `natural_lengths` holds, for each of `measured`, how many tokens the model gives for that
+    prompt before it ends by itself, None where that was not asked.
     `telemetry` is the summary of a `workers.gpu.sampler.Sampler`. `card_pids` are the processes
     that compute on each card of the host, by UUID, and `engine_pids` those of the engine.
     """
@@ -41,13 +42,14 @@ class Scene:
     log: str = ""
     canaries: Sequence[Completion] = ()
     measured: Sequence[Completion] = ()
+    passes: int = 1
     deep: Sequence[tuple[int, Completion]] = ()
     metrics_before: Mapping[str, float] = field(default_factory=dict)
     metrics_after: Mapping[str, float] = field(default_factory=dict)
     pid_owns_port: bool | None = None
     telemetry: Mapping[str, float] = field(default_factory=dict)
     rate_without_draft: float | None = None
-    natural_lengths: Sequence[int] = ()
+    natural_lengths: Sequence[int | None] = ()
     card_pids: Mapping[str, frozenset[int]] = field(default_factory=dict)
     engine_pids: frozenset[int] = frozenset()
 

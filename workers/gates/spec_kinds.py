@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 _LOOKUPS = ("ngram", "suffix", "copyspec", "recycle", "lookup")
+_FORGETFUL = frozenset({"ngram-simple"})  # looks in the request's own text, and nowhere else
 
 
 def kinds_of(spec: str) -> tuple[str, ...]:
@@ -13,6 +14,14 @@ def kinds_of(spec: str) -> tuple[str, ...]:
 def looks_up(spec: str) -> bool:
     """True where some kind drafts from text it saw before, answers to other requests included."""
     return any(kind.startswith(_LOOKUPS) for kind in kinds_of(spec))
+
+
+def remembers(spec: str) -> bool:
+    """True where some kind may draft from the answers to earlier requests.
+
+    A prompt that is asked twice is then answered from memory.
+    """
+    return any(k.startswith(_LOOKUPS) and k not in _FORGETFUL for k in kinds_of(spec))
 
 
 def has_draft_model(spec: str) -> bool:

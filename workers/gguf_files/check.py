@@ -28,18 +28,6 @@ def check_pair(target: ModelHeader, drafter: ModelHeader) -> str | None:
     return _vocab_problem(target, drafter)
 
 
-def check_ctx(header: ModelHeader, ctx: int) -> str | None:
-    """One sentence on why this context (tokens per sequence) is not meaningful, or None."""
-    if ctx <= 0:
-        return f"A context of {ctx} tokens holds nothing: ask for at least 256."
-    if header.n_ctx_train and ctx > header.n_ctx_train:
-        return (
-            f"{header.name} was trained for {header.n_ctx_train} tokens and {ctx} are asked: "
-            f"use at most {header.n_ctx_train}, or a file converted with rope scaling."
-        )
-    return None
-
-
 def _taps_problem(target: ModelHeader, drafter: ModelHeader) -> str | None:
     """DFlash and EAGLE-3 read hidden states out of the target: do layers and widths fit?
 

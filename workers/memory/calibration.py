@@ -34,6 +34,11 @@ class ComputeKey:
     ngl: int | None = None
     split: tuple[float, ...] = (1.0,)
 
+    def is_like(self, other: ComputeKey) -> bool:
+        """Equal but for cache types and draft length."""
+        small = {"kv_k": "", "kv_v": "", "n_max": 0}
+        return dataclasses.replace(self, **small) == dataclasses.replace(other, **small)  # type: ignore[arg-type]
+
 
 @dataclass(frozen=True, slots=True)
 class ComputeSize:
@@ -59,14 +64,18 @@ class Calibration:
         return Calibration({**self.probes, key: by_ctx})
 
     def lookup(self, key: ComputeKey, ctx: int) -> ComputeSize | None:
-        """Compute buffers at a context; None without any probe of this key.
+        """Compute buffers at a context; None without any probe like this key.
 
         On a probe exact; between two by the straight line through them; beyond them the
-        nearest probe, certain above it (buffers never shrink as the context grows).
+        nearest probe, certain above it (buffers never shrink as the context grows). Without a
+        probe of this key, that of a launch that differs in cache types or draft length stands
+        for it, as an estimate: both move the buffers by little.
         """
         by_ctx = self.probes.get(key)
         if not by_ctx:
-            return None
+            like = next((known for known in self.probes if known.is_like(key)), None)
+            near = None if like is None else self.lookup(like, ctx)
+            return None if near is None else dataclasses.replace(near, certain=False)
         if ctx in by_ctx:
             return by_ctx[ctx]
         below = max((known for known in by_ctx if known < ctx), default=None)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from search_spaces.candidate import Candidate
 from workers.contract.model_header import ModelHeader
 from workers.contract.reports import RigReport
-from workers.memory.model import predict
+from workers.contract.resolved import ResolvedCandidate
+from workers.memory.calibration import ComputeKey
+from workers.memory.prediction import Prediction
 from workers.memory.request import MemoryRequest
 from workers.memory.terms import MIB
 
@@ -33,10 +35,26 @@ def request_of(candidate: Candidate, rig: RigReport, drafter: ModelHeader | None
     )
 
 
-def predicted_mib(
-    candidate: Candidate, rig: RigReport, target: ModelHeader, drafter: ModelHeader | None
-) -> float:
+def compute_key(resolved: ResolvedCandidate, rig: RigReport) -> ComputeKey:
+    """What sizes this launch's compute buffers, its context left out."""
+    candidate = resolved.candidate
+    request = request_of(candidate, rig, None)
+    return ComputeKey(
+        model_hash=resolved.model,
+        n_ubatch=candidate.ubatch,
+        flash_attn=request.flash_attn,
+        kv_k=candidate.kv_k,
+        kv_v=candidate.kv_v,
+        spec=candidate.spec,
+        n_max=candidate.n_max or 0,
+        drafter_hash=resolved.drafter or "",
+        build=resolved.engine,
+        ngl=request.ngl,
+        split=request.split,
+    )
+
+
+def predicted_mib(prediction: Prediction, rig: RigReport) -> float:
     """MiB expected after loading: on the rig's cards, or on the host where it has none."""
-    prediction = predict(target, request_of(candidate, rig, drafter))
     held = prediction.estimate() if rig.cards else prediction.host.total()
     return held / MIB

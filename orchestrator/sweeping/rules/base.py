@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from orchestrator.sweeping.probes import Probes
 from search_spaces.candidate import Candidate
 from search_spaces.space import Space
 from workers.contract.reports import EngineReport, HostReport, ModelReport, RigReport
@@ -12,11 +13,12 @@ from workers.contract.reports import EngineReport, HostReport, ModelReport, RigR
 
 @dataclass(frozen=True)
 class Ground:
-    """What rules stand on: the space, one rig, and what its host reported."""
+    """What rules stand on: the space, one rig, what its host reported, what launches told."""
 
     space: Space
     rig: RigReport
     host: HostReport
+    probes: Probes = field(default_factory=Probes)
 
     def engine(self, candidate: Candidate) -> EngineReport | None:
         """The report of the candidate's engine."""

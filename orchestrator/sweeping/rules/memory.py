@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from orchestrator.sweeping.resolve import Resolver
 from orchestrator.sweeping.rules.base import Ground
 from search_spaces.candidate import Candidate
 from workers.contract.model_header import ModelHeader
+from workers.memory.calibration import ComputeSize
 from workers.memory.model import predict
 from workers.memory.of_candidate import request_of
 from workers.memory.prediction import Prediction
@@ -32,9 +34,18 @@ def prediction_for(ground: Ground, candidate: Candidate) -> Prediction | None:
         return None
     placed = ground.rig.placed(candidate)
     request = request_of(placed, ground.rig, drafter.gguf if drafter else None)
-    return _predict(target.gguf, request)
+    return _predict(target.gguf, request, _compute(ground, candidate))
+
+
+def _compute(ground: Ground, candidate: Candidate) -> ComputeSize | None:
+    if ground.engine(candidate) is None:
+        return None
+    resolved = Resolver(ground.space, ground.rig, ground.host).resolve(candidate)
+    return ground.probes.of(resolved, ground.rig)
 
 
 @lru_cache(maxsize=100_000)
-def _predict(header: ModelHeader, request: MemoryRequest) -> Prediction:
-    return predict(header, request)
+def _predict(
+    header: ModelHeader, request: MemoryRequest, compute: ComputeSize | None
+) -> Prediction:
+    return predict(header, request, compute)

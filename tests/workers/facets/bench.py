@@ -17,6 +17,7 @@ from workers.contract.job import Job
 from workers.contract.reports import Card, RigKind, RigReport
 from workers.contract.resolved import ResolvedCandidate
 from workers.engines.base import Assets
+from workers.facets.natural_end import NaturalEnds
 from workers.facets.setting import Setting
 from workers.facets.telemetry import Level
 from workers.trace import Trace
@@ -74,6 +75,7 @@ def bench(
         assets=Assets(tmp_path / candidate.model, drafter),
         rig=rig,
         level=Level(rig),
+        ends=NaturalEnds(),
         log_dir=tmp_path / "logs",
         interrupted=interrupted,
     )

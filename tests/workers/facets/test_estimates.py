@@ -64,13 +64,14 @@ def test_power_and_energy_are_there_where_the_rig_tells_them() -> None:
 def test_memory_is_what_was_told() -> None:
     told = {"mem_loaded_mib": 900.0, "mem_peak_mib": 1000.0, "temp_max_c": 60.0}
 
-    made = by_name(estimates.memory(told))
+    made = by_name(estimates.memory(told, predicted_mib=950.0))
 
     assert {name: e.value for name, e in made.items()} == {
         "mem_loaded_mib": 900.0,
         "mem_peak_mib": 1000.0,
+        "mem_predicted_mib": 950.0,
     }
-    assert estimates.memory({}) == ()
+    assert estimates.memory({}, None) == ()
 
 
 def test_a_perplexity_is_the_exponential_of_the_mean_nll() -> None:

@@ -19,6 +19,7 @@ from workers.facets.serving import Served, serve
 from workers.gates.canary import CANARY_TEXT
 from workers.http.client import ServerClient
 from workers.suites.errors import SuiteError
+from workers.trace import Trace
 
 
 def run(here: Bench) -> Served:
@@ -55,6 +56,32 @@ def test_every_prompt_is_timed_in_every_pass_of_every_launch(tmp_path: Path) -> 
     cells = Counter((s.launch, s.repeat) for s in samples)
     assert cells == {(launch, repeat): 3 for launch in (0, 1) for repeat in (0, 1)}
     assert len({s.label for s in samples}) == 3
+
+
+def test_a_drafter_that_remembers_answers_gets_no_prompt_twice_in_a_launch(tmp_path: Path) -> None:
+    lookup = replace(PLAIN, spec="ngram-mod", n_max=4)
+    result = throughput(run(bench(tmp_path, candidate=lookup)))
+
+    assert Counter((s.launch, s.repeat) for s in result.samples) == {(n, 0): 3 for n in range(4)}
+    assert "answers_not_remembered" not in result.flags
+
+
+def test_text_after_the_models_own_end_is_flagged(tmp_path: Path) -> None:
+    here = bench(tmp_path, Script(ends_after=8))
+
+    assert "text_after_end" in throughput(run(here)).flags
+    assert here.trace.telemetry["after_end_share"] == 0.5
+
+
+def test_a_model_is_asked_for_its_ends_once(tmp_path: Path) -> None:
+    here = bench(tmp_path, Script(ends_after=8))
+    run(here)
+    asked = dict(here.setting.ends.known(here.setting))
+    again = replace(here.setting, engine=ScriptedEngine(Script()))
+    serve(again, Trace())
+
+    assert set(asked.values()) == {8}
+    assert again.ends.known(again) == asked
 
 
 def test_a_rate_and_the_memory_are_measured(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from workers.gpu.scripted import ScriptedReader
 
 WARM_UPS = QUICK.warmups
 ONE_PASS = 3
+UNTIMED = WARM_UPS + ONE_PASS  # each prompt is asked once for its natural end
 
 
 def fail(here: Bench) -> EngineError:
@@ -85,7 +86,7 @@ def test_a_second_load_that_fails_keeps_what_the_first_showed(tmp_path: Path) ->
 def test_an_engine_that_ends_between_two_answers_is_named_by_how_it_ended(
     tmp_path: Path,
 ) -> None:
-    script = Script(faults=(Fault.BREAKS_OFF,), good=WARM_UPS + ONE_PASS)
+    script = Script(faults=(Fault.BREAKS_OFF,), good=UNTIMED + ONE_PASS)
     here = bench(tmp_path, engine=ScriptedEngine(script, rc=-11))
 
     error = fail(here)
@@ -124,7 +125,7 @@ def test_an_answer_without_timings_means_that_the_build_cannot_be_measured(
 
 
 def test_a_refused_prompt_is_diagnosed_by_the_servers_words(tmp_path: Path) -> None:
-    script = Script(faults=(Fault.REFUSES,), good=WARM_UPS)
+    script = Script(faults=(Fault.REFUSES,), good=UNTIMED)
 
     error = fail(bench(tmp_path, script))
 
@@ -139,7 +140,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("impatient")
-@pytest.mark.parametrize(("good", "phase"), [(0, Phase.WARMUP), (WARM_UPS, Phase.MEASURE)])
+@pytest.mark.parametrize(("good", "phase"), [(0, Phase.WARMUP), (UNTIMED, Phase.MEASURE)])
 def test_an_answer_that_never_comes_is_a_hang(good: int, phase: Phase, tmp_path: Path) -> None:
     error = fail(bench(tmp_path, Script(faults=(Fault.STUCK,), good=good)))
 
@@ -160,7 +161,13 @@ def stop_after(checks: int) -> Iterator[bool]:
 
 
 @pytest.mark.parametrize(
-    ("checks", "phase", "launches"), [(0, Phase.LOAD, 0), (1, Phase.LOAD, 1), (2, Phase.MEASURE, 1)]
+    ("checks", "phase", "launches"),
+    [
+        (0, Phase.LOAD, 0),
+        (1, Phase.LOAD, 1),
+        (2, Phase.WARMUP, 1),
+        (2 + ONE_PASS, Phase.MEASURE, 1),
+    ],
 )
 def test_a_stop_is_heard_before_a_load_after_it_and_between_answers(
     checks: int, phase: Phase, launches: int, tmp_path: Path

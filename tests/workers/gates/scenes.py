@@ -103,6 +103,7 @@ def ask(
             log=served.log,
             canaries=canaries,
             measured=[client.completion(prompt, 32) for prompt in (*prompts, *prompts)],
+            passes=2,
             metrics_before=before,
             metrics_after=after,
             pid_owns_port=True,

@@ -95,7 +95,7 @@ def test_a_fatal_fault_is_caught_by_its_gate(
     ("fault", "candidate", "gate", "when"),
     [
         (Fault.REDIRECTED_KV, replace(PLAIN, kv_k="q8_0"), "kv_types_allocated", "launch"),
-        (Fault.REMEMBERS, replace(NGRAM, n_max=4), "answers_not_remembered", "launch"),
+        (Fault.REMEMBERS, replace(NGRAM, n_max=4), "answers_not_remembered", "measured"),
         (Fault.LOOPS, PLAIN, "text_repetition", "measured"),
     ],
 )

@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.gguf_writer import write_dflash, write_gguf
 from workers.contract.model_header import DraftKeys, ModelHeader
-from workers.gguf_files.check import check_ctx, check_pair
+from workers.gguf_files.check import check_pair
 from workers.gguf_files.header import read_header
 
 
@@ -90,12 +90,3 @@ def test_gemma4_assistants_serve_gemma4_only(target: ModelHeader) -> None:
     assert "Gemma 4" in (check_pair(target, assistant) or "")
     gemma = dataclasses.replace(target, architecture="gemma4")
     assert check_pair(gemma, assistant) is None
-
-
-def test_a_context_within_the_trained_one_passes(target: ModelHeader) -> None:
-    assert check_ctx(target, 4096) is None
-
-
-@pytest.mark.parametrize(("ctx", "said"), [(4097, "trained for 4096"), (0, "holds nothing")])
-def test_other_contexts_are_named(target: ModelHeader, ctx: int, said: str) -> None:
-    assert said in (check_ctx(target, ctx) or "")

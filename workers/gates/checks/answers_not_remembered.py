@@ -18,21 +18,29 @@ class AnswersNotRemembered:
     twice, they draft the first answer and are right every time (b11434, ngram-mod: nothing
     drafted on the first request, 53 of 53 accepted on the second). Repetitions within a launch
     then measure memory, not speculation: only the first pass of a launch says what a user gets.
+    Such kinds are measured with one pass a launch; this sees the ones that are not known yet.
     """
 
     name = "answers_not_remembered"
-    when = "launch"
+    when = "measured"
     fatal = False
     kind = FailureKind.GATE
     advice = "Take one pass per launch for n-gram drafters, and more launches instead."
 
     def check(self, scene: Scene) -> Finding | None:
-        """Compares the accepted share of the first canary with that of the repeated ones."""
+        """Compares the accepted share of the first canary with that of the repeated ones.
+
+        What it sees there matters where measured prompts were repeated as well.
+        """
         if not looks_up(scene.candidate.spec) or len(scene.canaries) < 2:
             return None
         first, *again = [_accepted(canary) for canary in scene.canaries]
         said = f"accepted {first:.0%}, then {max(again):.0%} of what was drafted on the same prompt"
-        return flagged(self, said) if max(again) > first + _RISE else passed(self, said)
+        if max(again) <= first + _RISE:
+            return passed(self, said)
+        if scene.passes == 1:
+            return passed(self, f"{said}; each measured prompt was asked once")
+        return flagged(self, said)
 
 
 def _accepted(done: Completion) -> float:

@@ -13,10 +13,9 @@ from workers.gates.checks.answers_not_remembered import GATE
 NGRAM = replace(PLAIN, spec="ngram-mod")
 
 
-def seen(*counts: tuple[int, int]) -> Scene:
-    return scene(
-        NGRAM, canaries=[completion(draft_n=n, draft_n_accepted=right) for n, right in counts]
-    )
+def seen(*counts: tuple[int, int], passes: int = 2) -> Scene:
+    canaries = [completion(draft_n=n, draft_n_accepted=right) for n, right in counts]
+    return scene(NGRAM, canaries=canaries, passes=passes)
 
 
 @pytest.mark.parametrize(
@@ -35,6 +34,10 @@ def test_a_repeated_prompt_that_is_drafted_alike_passes(
     counts: tuple[tuple[int, int], ...],
 ) -> None:
     assert verdict_of(GATE, seen(*counts)).verdict.passed
+
+
+def test_a_pool_does_no_harm_where_each_prompt_is_asked_once() -> None:
+    assert verdict_of(GATE, seen((0, 0), (53, 53), passes=1)).verdict.passed
 
 
 def test_it_does_not_apply_to_drafters_without_a_pool() -> None:
