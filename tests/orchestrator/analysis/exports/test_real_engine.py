@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
-import socket
 import subprocess
 import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -16,7 +12,9 @@ import pytest
 from orchestrator.analysis.exports.base import ExportRequest
 from orchestrator.analysis.exports.registry import export
 from orchestrator.analysis.exports.settings import known_names
+from tests.orchestrator.analysis.exports.real_server import environment, free_port, running
 from tests.orchestrator.analysis.synthetic import sweep
+from tests.support.models import engine_binary
 
 pytestmark = pytest.mark.engine
 
@@ -28,53 +26,27 @@ ARGV = (
 )
 
 
-@pytest.fixture
-def server() -> Path:
-    folder = os.environ.get("ORCHESTRATE_TEST_ENGINES")
-    if not folder:
-        pytest.skip("ORCHESTRATE_TEST_ENGINES is not set: no llama-server to ask")
-    return Path(folder) / "llama-server"
-
-
-def environment(server: Path) -> dict[str, str]:
-    return {"PATH": os.environ["PATH"], "LD_LIBRARY_PATH": str(server.parent), "HOME": "/tmp"}
-
-
-@contextmanager
-def router(server: Path, preset: Path) -> Iterator[str]:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    argv = [str(server), "--models-preset", str(preset), "--host", "127.0.0.1", "--port", str(port)]
-    process = subprocess.Popen(
-        argv, env=environment(server), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
-    )
-    try:
-        assert process.stderr is not None
-        for line in process.stderr:  # ends by itself when the server exits
-            if "listening on" in line:
-                break
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        process.terminate()
-        process.communicate(timeout=30)
-
-
-def test_every_name_in_the_table_is_one_of_the_build(server: Path) -> None:
+def test_every_name_in_the_table_is_one_of_the_build(tmp_path: Path) -> None:
+    server = engine_binary("llama-server")
     done = subprocess.run(
-        [server, "--help"], env=environment(server), capture_output=True, text=True, check=True
+        [server, "--help"],
+        env=environment(server, tmp_path),
+        capture_output=True,
+        text=True,
+        check=True,
     )
     missing = [name for name in known_names() if name not in done.stdout]
     assert missing == []
 
 
-def test_a_router_starts_the_exported_preset_with_the_same_settings(
-    server: Path, tmp_path: Path
-) -> None:
+def test_a_router_knows_the_exported_preset_with_the_same_settings(tmp_path: Path) -> None:
+    server, port = engine_binary("llama-server"), free_port()
     preset = tmp_path / "models.ini"
     preset.write_text(export("ini", [ExportRequest(sweep()[0], ARGV, "title", "mine")]))
+    words = [str(server), "--models-preset", str(preset), "--host", "127.0.0.1"]
+    words += ["--port", str(port)]
     with (
-        router(server, preset) as url,
+        running(words, environment(server, tmp_path), port, tmp_path / "log") as url,
         urllib.request.urlopen(f"{url}/models", timeout=20) as reply,
     ):
         (model,) = json.load(reply)["data"]
