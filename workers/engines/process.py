@@ -49,7 +49,7 @@ class EngineProcess:
 
 def start(argv: list[str], env: Mapping[str, str], output: IO[bytes]) -> subprocess.Popen[bytes]:
     """Starts a command that dies with this process, merged output to a file."""
-    command = [*_wrapper(), *argv]
+    command = [*dying_with_parent(), *argv]
     # The kernel sends the death signal when the *thread* that started the child ends, so the
     # start is made by a thread that lives as long as this process.
     return (
@@ -94,7 +94,8 @@ def _signal_group(process: subprocess.Popen[bytes], number: int) -> None:
             return
 
 
-def _wrapper() -> list[str]:
+def dying_with_parent() -> list[str]:
+    """What to put before a command so that it dies with this process; nothing off Linux."""
     if sys.platform != "linux":
         return []
     return [sys.executable, "-I", "-S", str(_WRAPPER), str(os.getpid())]
