@@ -28,6 +28,11 @@ class Facet(StrEnum):
         """True for what another rig would measure differently (speed, memory)."""
         return self in (Facet.THROUGHPUT, Facet.MEMORY, Facet.DEPTH)
 
+    @property
+    def build_role(self) -> str:
+        """Which of an engine's builds makes its numbers: a server, or one that scores texts."""
+        return "logits" if self in (Facet.PERPLEXITY, Facet.DIVERGENCE) else "server"
+
 
 @dataclass(frozen=True, slots=True)
 class Metric:
@@ -66,6 +71,7 @@ _ALL = (
     Metric("kld_mean", "nats", Facet.DIVERGENCE, _DOWN, "mean KL divergence", worst=100.0),
     Metric("kld_p999", "nats", Facet.DIVERGENCE, _DOWN, "99.9th percentile of KLD", worst=100.0),
     Metric("same_top_pct", "%", Facet.DIVERGENCE, _UP, "same most likely token"),
+    Metric("quality_score", "of 3", Facet.QUALITY, _UP, "what generated programs do, 0 to 3"),
 )
 
 METRICS: dict[str, Metric] = {metric.name: metric for metric in _ALL}

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, PlainValidator, model_validat
 from search_spaces.metrics import Facet
 
 DEFAULT_CORPUS = "builtin:wikitext2-64k"
+PROMPT_ROOM = 2048  # tokens of a task's own text, generously
 
 Text = Annotated[str, Field(min_length=1)]
 Count = Annotated[int, Field(strict=True, ge=1, le=100_000)]
@@ -146,6 +147,34 @@ class MemoryRecipe(Strict):
     interval_ms: Annotated[int, Field(strict=True, ge=10, le=10_000)] = 100
 
 
+class QualityRecipe(Strict):
+    """Programs that the model writes, scored 0 to 3 by what they do.
+
+    `tasks` are names or groups of builtin tasks, or files; each is asked `repetitions` times, with
+    seeds from `seed` on, for at most `predict` tokens (thoughts included). At temperature 0 every
+    repetition is the same text, so there is one. `allow_unconfined` runs programs with the user's
+    own rights where there is no sandbox; otherwise nothing is run there.
+    """
+
+    tasks: Annotated[tuple[Text, ...], Field(min_length=1)] = ("functions", "tetris")
+    repetitions: Annotated[int, Field(strict=True, ge=1, le=1000)] = 3
+    predict: Annotated[int, Field(strict=True, ge=16, le=262_144)] = 6144
+    temperature: Annotated[float, Field(ge=0, le=2)] = 0.6
+    top_p: Annotated[float, Field(gt=0, le=1)] = 0.95
+    seed: Annotated[int, Field(strict=True, ge=0, lt=2**31)] = 1
+    allow_unconfined: Annotated[bool, Field(strict=True)] = False
+
+    def window(self, ctx: int) -> int:
+        """The part of a context capacity that a request can use, in tokens."""
+        return min(ctx, self.predict + PROMPT_ROOM)
+
+    @model_validator(mode="after")
+    def _repetitions_differ(self) -> QualityRecipe:
+        if self.temperature == 0 and self.repetitions > 1:
+            raise ValueError("at temperature 0 every repetition is the same: set repetitions to 1")
+        return self
+
+
 class Recipe(Strict):
     """What `measure:` says. A facet that an objective or constraint needs is measured anyway."""
 
@@ -154,6 +183,12 @@ class Recipe(Strict):
     divergence: DivergenceRecipe = DivergenceRecipe()
     memory: MemoryRecipe = MemoryRecipe()
     depth: DepthRecipe = DepthRecipe()
+    quality: QualityRecipe = QualityRecipe()
+
+    def also(self, facet: Facet) -> Recipe:
+        """The same with a facet named: what a space leaves out is then measured as well."""
+        named = {name.value: getattr(self, name.value) for name in (*self.named(), facet)}
+        return Recipe(**named)
 
     def named(self) -> frozenset[Facet]:
         """The facets that the space itself named."""

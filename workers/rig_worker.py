@@ -9,6 +9,7 @@ from pathlib import Path
 
 import psutil
 
+from search_spaces.metrics import Facet
 from workers.claim import Claim
 from workers.contract.errors import OrchestrateError
 from workers.contract.failure import Diagnosis, FailureKind, Phase
@@ -20,6 +21,7 @@ from workers.engines.base import Assets, EngineError
 from workers.engines.registry import make_engine
 from workers.facets.natural_end import NaturalEnds
 from workers.facets.planned import check_planned
+from workers.facets.quality import assess
 from workers.facets.serving import SERVED, serve
 from workers.facets.setting import Setting, stopped
 from workers.facets.telemetry import Level
@@ -124,6 +126,8 @@ class RigWorker:
         for facet in job.facets:
             if facet in SUMS:
                 results.append(score(facet, setting, trace))
+            elif facet is Facet.QUALITY:
+                results.append(assess(setting, trace))
         if any(facet in SERVED for facet in job.facets):
             served = serve(setting, trace)
             if served.same_as is not None:

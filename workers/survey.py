@@ -6,8 +6,10 @@ import platform
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from search_spaces.recipe import QualityRecipe
 from search_spaces.space import EngineRef
 from workers.contract.errors import OrchestrateError
+from workers.contract.memo import task_name
 from workers.contract.reports import EngineReport, HostReport, ModelReport, PairReport
 from workers.engines.registry import make_engine
 from workers.gpu.discover import discover_rigs
@@ -17,13 +19,14 @@ from workers.models.resolve import report as report_model
 
 @dataclass(frozen=True, slots=True)
 class SurveyRequest:
-    """What to look for: engines by name, model references, target-drafter pairs, texts."""
+    """What to look for: engines by name, model references, target-drafter pairs, texts, tasks."""
 
     engines: Mapping[str, EngineRef]
     models: tuple[str, ...]
     pairs: tuple[tuple[str, str], ...] = ()
     suites: tuple[str, ...] = ()
     corpora: tuple[str, ...] = ()
+    quality: QualityRecipe | None = None
 
 
 def survey(request: SurveyRequest) -> HostReport:
@@ -82,4 +85,15 @@ def _contents(request: SurveyRequest) -> dict[str, str]:
                 f"corpus {corpus!r} cannot be read: {error.strerror}.",
                 "Name a text file, or use builtin:wikitext2-64k.",
             ) from None
+    if request.quality is not None:
+        contents.update(_tasks(request.quality))
     return contents
+
+
+def _tasks(recipe: QualityRecipe) -> dict[str, str]:
+    """Content hashes of tasks, where this host can score them; otherwise it is said, not tried."""
+    from workers.quality.able import able
+    from workers.quality.task import tasks_hash
+
+    able(recipe)
+    return {task_name(reference): tasks_hash(reference) for reference in recipe.tasks}

@@ -9,10 +9,18 @@ from workers.statistics.comparison import Scale
 
 # A difference inside the margin costs nothing in practice. Margins only decide what an
 # *unproven* loss may be; a loss that was shown always counts. Relative ones are shares.
-_MARGINS = {"ppl": 0.001, "acceptance": 0.01, "ppl_delta_pct": 0.1, "kld_mean": 0.001}
+_MARGINS = {
+    "ppl": 0.001,
+    "acceptance": 0.01,
+    "ppl_delta_pct": 0.1,
+    "kld_mean": 0.001,
+    "quality_score": 0.1,
+}
 _RELATIVE_MARGIN = 0.01
 _EXACT = frozenset({"depth_max"})
-_DIFFERENCES = frozenset({"acceptance", "ppl_delta_pct", "kld_mean", "same_top_pct", "ctx"})
+_DIFFERENCES = frozenset(
+    {"acceptance", "ppl_delta_pct", "kld_mean", "same_top_pct", "quality_score", "ctx"}
+)
 
 
 def direction_of(metric: str) -> Direction:

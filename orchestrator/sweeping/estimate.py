@@ -5,12 +5,13 @@ from __future__ import annotations
 from orchestrator.sweeping.plan import Plan, RigPlan
 from search_spaces.metrics import Facet
 from search_spaces.parameters import candidate_of
-from search_spaces.recipe import DepthRecipe
+from search_spaces.recipe import DepthRecipe, QualityRecipe
 
 START_S = 4.0  # one engine start, small model
 TOKEN_S = {"cpu": 1 / 40, "cuda": 1 / 100}
 PROMPT_TOKEN_S = {"cpu": 1 / 300, "cuda": 1 / 3000}
 CHUNK_S = {"cpu": 4.0, "cuda": 0.5}
+PROGRAM_TOKENS, PROGRAM_S = 1000, 5.0  # one program: to write it, and to run it
 
 
 def estimate_s(plan: Plan, rig: RigPlan) -> float:
@@ -35,6 +36,8 @@ def estimate_s(plan: Plan, rig: RigPlan) -> float:
     ):
         if facet in space.facets:
             texts += (how.chunks or 32) * CHUNK_S[kind] * how.n_ctx / 512
+    if Facet.QUALITY in space.facets:
+        texts += START_S + _programs(recipe.quality) * (PROGRAM_S + PROGRAM_TOKENS * TOKEN_S[kind])
     return trials * serving + min(trials, len(distinct)) * texts
 
 
@@ -43,6 +46,13 @@ def _deep_s(how: DepthRecipe, ctx: int, kind: str) -> float:
     depths = how.tokens(ctx).values()
     answers = len(depths) * how.predict * TOKEN_S[kind]
     return how.passes * how.prompts * (sum(depths) * PROMPT_TOKEN_S[kind] + answers)
+
+
+def _programs(recipe: QualityRecipe) -> int:
+    """How many programs are generated; a group counts as the tasks that it has."""
+    from workers.quality.task import load_tasks
+
+    return recipe.repetitions * len(load_tasks(recipe.tasks))
 
 
 def spoken(seconds: float) -> str:

@@ -82,6 +82,7 @@ def survey_request(space: Space) -> SurveyRequest:
         pairs=tuple((model, drafter) for model in models for drafter in drafters),
         suites=(how.throughput.suite,),
         corpora=tuple(dict.fromkeys(corpora)),
+        quality=how.quality if Facet.QUALITY in facets else None,
     )
 
 

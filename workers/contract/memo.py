@@ -9,6 +9,11 @@ from workers.contract.reports import RigReport
 from workers.contract.resolved import ResolvedCandidate
 
 
+def task_name(reference: str) -> str:
+    """A task's name among `contents`: a suite may have the same one."""
+    return f"task:{reference}"
+
+
 def memo_key(
     facet: Facet,
     resolved: ResolvedCandidate,
@@ -20,8 +25,11 @@ def memo_key(
 ) -> str:
     """The key under which a facet of a candidate is measured once.
 
-    `contents` maps the recipe's text names (suite, corpus) to their content hashes. How precisely
-    something was measured (passes, budget) is not part of a key: more repetitions add to it.
+    `contents` maps the recipe's text names (suite, corpus, tasks) to their content hashes. How
+    precisely something was measured (passes, budget) is not part of a key: more repetitions add to
+    it. Quality is that of a model with its K and V types, measured without speculation: a draft
+    does not change which tokens a target draws, but for what its kernels do at other batch sizes,
+    and the batch sizes are in the key. Of the context only what a request can use is.
     `deep` says that depth is measured too: the memory peak then covers the deep requests.
     """
     candidate = resolved.candidate
@@ -45,8 +53,14 @@ def memo_key(
         case Facet.DEPTH:
             suite = contents[recipe.throughput.suite]
             parts = [[resolved.key, rig.hardware_key], suite, _depth(recipe, resolved)]
-        case _:
-            parts = [resolved.key, rig.hardware_key]
+        case Facet.QUALITY:
+            asked = recipe.quality
+            parts = [
+                [resolved.engine, rig.kind, resolved.model, candidate.kv_k, candidate.kv_v],
+                [candidate.batch, candidate.ubatch, candidate.flags, asked.window(candidate.ctx)],
+                sorted(contents[task_name(task)] for task in asked.tasks),
+                [asked.predict, asked.temperature, asked.top_p, asked.seed],
+            ]
     return digest([facet, parts], length=24)
 
 

@@ -23,7 +23,7 @@ def known_bugs_of(setting: Setting, trace: Trace, facet: Facet) -> tuple[str, ..
         rig=setting.rig,
         target=_header(assets.model),
         drafter=_header(assets.drafter) if assets.drafter else None,
-        role="server" if facet.belongs_to_rig else "logits",
+        role=facet.build_role,
     )
     return flags(case, facet)
 

@@ -29,7 +29,7 @@ def check_planned(setting: Setting) -> None:
             Phase.RESOLVE,
         )
     planned = {"server": job.resolved.engine, "logits": job.resolved.logits}
-    for role in sorted({"server" if f.belongs_to_rig else "logits" for f in job.facets}):
+    for role in sorted({facet.build_role for facet in job.facets}):
         build = build_of(setting, role)
         if build.sha256 != planned[role]:
             raise _replaced(f"engine {report.name!r} ({build.path})")

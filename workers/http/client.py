@@ -9,6 +9,7 @@ from typing import Any
 
 import httpx
 
+from workers.http.chat import Answer, Sampling
 from workers.http.completion import Completion
 
 _METRIC = re.compile(r"^llamacpp:(\w+)(\{[^}]*\})?\s+([-+0-9.eEnaif]+)\s*$", re.MULTILINE)
@@ -99,6 +100,25 @@ class ServerClient:
         wall_ms = (time.perf_counter() - began) * 1000
         response.raise_for_status()
         return Completion.from_json(response.json(), wall_ms)
+
+    def chat(self, request: str, n_predict: int, sampling: Sampling, timeout_s: float) -> Answer:
+        """The answer to one message of a user, in the model's own chat format.
+
+        Raises ValueError for a body without an answer.
+        """
+        body = {
+            "messages": [{"role": "user", "content": request}],
+            "max_tokens": n_predict,
+            "temperature": sampling.temperature,
+            "top_p": sampling.top_p,
+            "top_k": 0,
+            "min_p": 0.0,
+            "seed": sampling.seed,
+            "cache_prompt": False,
+        }
+        response = self._http.post("/v1/chat/completions", json=body, timeout=timeout_s)
+        response.raise_for_status()
+        return Answer.from_json(response.json())
 
     def _get(self, path: str) -> Any:
         response = self._http.get(path)

@@ -1,4 +1,4 @@
-"""The program in an answer: models wrap it in fences, in words, in their thoughts, or in nothing."""
+"""The program in an answer: wrapped in fences, in words, in thoughts, or in nothing."""
 
 from __future__ import annotations
 
@@ -27,13 +27,15 @@ def extract(answer: str, language: str, wanted: str = "") -> str | None:
     beginning of a program. Nothing is parsed here: the text is not to be trusted.
     """
     text = _THOUGHTS.sub("", answer)
-    blocks = [(match["tag"].lower(), match["text"]) for match in _FENCE.finditer(text)]
+    fences = list(_FENCE.finditer(text))
+    blocks = [(match["tag"].lower(), match["text"]) for match in fences]
     named = [block for tag, block in blocks if tag in _TAGS[language]]
     nameless = [block for tag, block in blocks if not tag and _BEGINS[language].search(block)]
     fitting = [block for block in named or nameless if block.strip()]
     if fitting:
         return max(fitting, key=lambda block: (wanted in block, len(block)))
-    return None if blocks else _unfenced(text, language)
+    # Some models forget the fence at the beginning, and write the one at the end.
+    return _unfenced(text[: fences[0].start()] if fences else text, language)
 
 
 def _unfenced(text: str, language: str) -> str | None:

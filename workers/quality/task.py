@@ -81,12 +81,11 @@ def tasks_of(reference: str) -> tuple[Task, ...]:
 
 def load_tasks(references: Iterable[str]) -> tuple[Task, ...]:
     """Every task that is asked for, once. Raises TaskError; two of one name are one too many."""
-    tasks = dict.fromkeys(task for reference in references for task in tasks_of(reference))
-    names = [task.task for task in tasks]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise TaskError(f"Two tasks are called {twice!r}.", "Give each a name of its own.")
-    return tuple(tasks)
+    tasks: dict[str, Task] = {}
+    for task in (task for reference in references for task in tasks_of(reference)):
+        if tasks.setdefault(task.task, task) != task:
+            raise TaskError(f"Two tasks are called {task.task!r}.", "Give each a name of its own.")
+    return tuple(tasks.values())
 
 
 def tasks_hash(reference: str) -> str:

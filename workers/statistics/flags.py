@@ -16,6 +16,9 @@ MEANINGS: dict[str, str] = {
     "few_chunks": "fewer than four chunks of text: small differences cannot be shown",
     "imported": "imported: somebody else measured this, on another machine",
     "stopped_early": "measured no further: another candidate was already shown to be better",
+    "answers_cut": "some answers were longer than the recipe allows, and were cut off",
+    "unconfined": "generated programs ran without a sandbox",
+    "single_repetition": "each program was asked for once: how far answers differ is not known",
     # Gates are named after what is right; a flag says that it was not so.
     "quiet_host": "other programs used the processors while this was measured",
     "no_throttle": "the card was slowed down by heat or by its power limit",

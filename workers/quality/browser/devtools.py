@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable
 from typing import Any
 
 from workers.quality.sandbox.running import Running
 
 _MOST_BYTES = 32 << 20  # of one message; a page may try to hand over anything
 _MOST_DIALOGS = 20
+_DIALOG = "Page.javascriptDialogOpening"
 
 
-class PageHangs(Exception):
+class PageHangsError(Exception):
     """No answer came in time: a script never ends, or the page asks one thing after the other."""
 
 
-class BrowserGone(Exception):
+class BrowserGoneError(Exception):
     """The browser ended."""
 
 
@@ -45,7 +47,7 @@ class DevTools:
     def call(self, method: str, parameters: dict[str, Any], limit_s: float) -> dict[str, Any]:
         """The result of a command; empty where the browser says that it failed.
 
-        Raises PageHangs and BrowserGone.
+        Raises PageHangsError and BrowserGoneError.
         """
         number = self._send(method, parameters)
         self._wait(limit_s, lambda: number in self._answers)
@@ -64,15 +66,15 @@ class DevTools:
         self._browser.write(json.dumps(message).encode() + b"\0")
         return self._number
 
-    def _wait(self, limit_s: float, done: Any) -> None:
+    def _wait(self, limit_s: float, done: Callable[[], bool]) -> None:
         deadline = time.monotonic() + limit_s
         while not done():
             left = deadline - time.monotonic()
             if left <= 0 or len(self._rest) > _MOST_BYTES:
-                raise PageHangs
+                raise PageHangsError
             data = self._browser.read(left)
             if data is None:
-                raise BrowserGone
+                raise BrowserGoneError
             self._rest += data
             self._take_messages()
 
@@ -85,6 +87,6 @@ class DevTools:
                 self._answers[message["id"]] = message
                 continue
             self._events.add(message["method"])
-            if message["method"] == "Page.javascriptDialogOpening" and self._dialogs < _MOST_DIALOGS:
+            if message["method"] == _DIALOG and self._dialogs < _MOST_DIALOGS:
                 self._dialogs += 1
                 self._send("Page.handleJavaScriptDialog", {"accept": True})

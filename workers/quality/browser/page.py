@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from workers.quality.browser.devtools import BrowserGone, DevTools, PageHangs
+from workers.quality.browser.devtools import BrowserGoneError, DevTools, PageHangsError
 from workers.quality.errors import SandboxError
 from workers.quality.sandbox.base import Command, Sandbox
 from workers.quality.sandbox.limits import BROWSER
@@ -22,17 +22,19 @@ _ANSWER_S = 5.0
 # Before any script of the page: errors are counted where the page does not see it.
 _COUNT_ERRORS = """(() => {
   const found = [];
-  addEventListener('error', (event) => found.push(String(event.message || 'a file is missing')), true);
-  addEventListener('unhandledrejection', (event) => found.push(String(event.reason)));
+  const note = (event) => found.push(String(event.message || event.reason || 'a file is missing'));
+  addEventListener('error', note, true);
+  addEventListener('unhandledrejection', note);
   Object.defineProperty(window, '__errors', {value: () => found.slice(0, 5).join('; ')});
 })()"""
 # The sandbox around all of it replaces the browser's own, which needs user namespaces inside.
 _FLAGS = (
-    "--headless=new --no-sandbox --disable-gpu --no-first-run --disable-extensions --mute-audio "
-    "--disable-background-networking --disable-component-update --disable-sync --disable-breakpad "
-    "--disable-dev-shm-usage --renderer-process-limit=1 --hide-scrollbars --no-zygote "
-    "--js-flags=--max-old-space-size=256 --remote-debugging-pipe"
-).split()
+    *("--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--no-zygote"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+    *("--disable-breakpad", "--disable-dev-shm-usage", "--disable-extensions", "--mute-audio"),
+    *("--renderer-process-limit=1", "--hide-scrollbars", "--remote-debugging-pipe"),
+    "--js-flags=--max-old-space-size=256",
+)
 _KEYS = {"ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, " ": 32}
 
 
@@ -43,7 +45,7 @@ def browser_path() -> Path | None:
 
 
 class Page:
-    """One page. Every method may raise PageHangs or BrowserGone."""
+    """One page. Every method may raise PageHangsError or BrowserGoneError."""
 
     def __init__(self, tools: DevTools, home: str) -> None:
         self._tools = tools
@@ -80,7 +82,9 @@ class Page:
         clip = {"x": 0, "y": 0, "width": _WIDTH, "height": _HEIGHT, "scale": 0.25}
         asked = {"format": "png", "clip": clip}
         shown = self._tools.call("Page.captureScreenshot", asked, _ANSWER_S)
-        return base64.b64decode(shown.get("data", ""))
+        if "data" not in shown:
+            raise PageHangsError
+        return base64.b64decode(shown["data"])
 
     def press(self, key: str) -> None:
         """Presses and releases a key."""
@@ -115,7 +119,7 @@ def opened(sandbox: Sandbox, files: dict[str, str]) -> Iterator[tuple[Page, Runn
                 tools.call(method, {}, _ANSWER_S)
             script = {"source": _COUNT_ERRORS}
             tools.call("Page.addScriptToEvaluateOnNewDocument", script, _ANSWER_S)
-        except (BrowserGone, PageHangs):
+        except (BrowserGoneError, PageHangsError):
             why = browser.ended_by or f"it ended with {browser.returncode}"
             raise SandboxError(
                 f"{path} does not run in the sandbox: {why}.",

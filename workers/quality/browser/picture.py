@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 _CHANNELS = {2: 3, 6: 4}  # true colour, without and with transparency; 8 bits each
 _MOST_BYTES = 16 << 20
+_BEGIN = b"\x89PNG\r\n\x1a\n"
+_HEADER = struct.Struct(">IIBBBBB")
 
 
 @dataclass(frozen=True)
@@ -31,7 +33,7 @@ class Picture:
 
 def read_png(data: bytes) -> Picture:
     """Decodes what browsers write. Raises ValueError for anything else."""
-    if data[:8] != b"\x89PNG\r\n\x1a\n":
+    if data[:8] != _BEGIN:
         raise ValueError("not a PNG")
     place, packed, header = 8, b"", b""
     while place + 8 <= len(data):
@@ -40,7 +42,7 @@ def read_png(data: bytes) -> Picture:
         header, packed = (body, packed) if kind == b"IHDR" else (header, packed)
         packed += body if kind == b"IDAT" else b""
         place += 12 + length
-    width, height, depth, colours, *_ = struct.unpack(">IIBBBBB", header)
+    width, height, depth, colours, *_ = _HEADER.unpack(header.ljust(_HEADER.size, b"\0"))
     if depth != 8 or colours not in _CHANNELS:
         raise ValueError("not 8 bits of true colour")
     channels = _CHANNELS[colours]

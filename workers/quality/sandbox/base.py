@@ -35,9 +35,14 @@ class Command:
 class Sandbox(Protocol):
     """`python` is the interpreter for programs; `credentials` go to the start of a process."""
 
-    name: str
-    python: str
-    credentials: Mapping[str, Any]
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def python(self) -> str: ...
+
+    @property
+    def credentials(self) -> Mapping[str, Any]: ...
 
     def argv(self, command: Command, folder: Path) -> list[str]:
         """The command confined. `folder` is this run's own, readable for the program."""

@@ -7,15 +7,20 @@ What is expected is not here: whoever reads the answers compares them, so that n
 of itself that it is right. Kept free of our own imports: nothing of ours is in the sandbox.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import signal
 import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 CASE_S = 2
 
 
-class TookTooLong(BaseException):
+class TookTooLongError(BaseException):
     """Not an Exception, so that a program's own handlers let it pass."""
 
 
@@ -31,26 +36,27 @@ def main(program: str, function: str) -> None:
         print(json.dumps(told), file=answers, flush=True)
 
     signal.signal(signal.SIGALRM, _too_long)
-    names = {"__name__": "program"}
-    found = _guarded(lambda: exec(compile(_text(program), program, "exec"), names))
+    names: dict[str, Any] = {"__name__": "program"}
+    text = Path(program).read_text(encoding="utf-8", errors="replace")
+    found = _guarded(lambda: exec(compile(text, program, "exec"), names))
     if "raises" in found:
         answer(loads=False, said=found["said"])
         return
-    called = names.get(function)
+    called: Any = names.get(function)
     answer(loads=callable(called), said="" if callable(called) else f"there is no {function}")
     for number, arguments in enumerate(cases if callable(called) else ()):
-        found = _guarded(lambda arguments=arguments: called(*arguments))
+        found = _guarded(called, *arguments)
         try:
             answer(case=number, **found)
         except (TypeError, ValueError, RecursionError):
             answer(case=number, raises=[], said="it gives what JSON cannot hold")
 
 
-def _guarded(call: object) -> dict[str, object]:
+def _guarded(call: Callable[..., object], *arguments: object) -> dict[str, object]:
     signal.alarm(CASE_S)
     try:
-        return {"gives": call()}
-    except BaseException as error:
+        return {"gives": call(*arguments)}
+    except BaseException as error:  # noqa: BLE001 - whatever a program raises is its answer
         signal.alarm(0)
         names = [kind.__name__ for kind in type(error).__mro__]
         return {"raises": names, "said": f"{type(error).__name__}: {error}"[:300]}
@@ -59,12 +65,7 @@ def _guarded(call: object) -> dict[str, object]:
 
 
 def _too_long(number: int, frame: object) -> None:
-    raise TookTooLong(f"no answer within {CASE_S} s")
-
-
-def _text(program: str) -> str:
-    with open(program, encoding="utf-8", errors="replace") as file:
-        return file.read()
+    raise TookTooLongError(f"no answer within {CASE_S} s")
 
 
 if __name__ == "__main__":

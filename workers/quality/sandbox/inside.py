@@ -19,8 +19,7 @@ import sys
 def main(arguments: list[str]) -> None:
     """Never returns: becomes the command, or exits with 126 as a shell does."""
     settings, command = json.loads(arguments[0]), arguments[1:]
-    for name in os.listdir(settings["copy"]):
-        shutil.copyfile(os.path.join(settings["copy"], name), name)
+    shutil.copytree(settings["copy"], ".", dirs_exist_ok=True)
     if settings["terminal"] is not None:
         _own_terminal(*settings["terminal"])
     if settings["pipes"]:

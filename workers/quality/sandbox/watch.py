@@ -12,6 +12,7 @@ import psutil
 from workers.quality.sandbox.limits import Limits
 
 _LOOK_S = 0.05
+_GONE_S = 5.0
 _MIB = 1 << 20
 
 
@@ -59,7 +60,8 @@ class Watch:
 
 def end(process: subprocess.Popen[bytes]) -> None:
     """Kills a program and all that it started. A sandbox's namespace goes with its first."""
-    for member in _family(process.pid):
+    family = list(_family(process.pid))
+    for member in family:
         try:
             member.kill()
         except psutil.NoSuchProcess:
@@ -67,6 +69,8 @@ def end(process: subprocess.Popen[bytes]) -> None:
     if process.poll() is None:
         process.kill()
     process.wait()
+    # The first process of a namespace is gone only when all others in it are.
+    psutil.wait_procs(family, timeout=_GONE_S)
 
 
 def _family(pid: int) -> Iterator[psutil.Process]:

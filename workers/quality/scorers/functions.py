@@ -108,7 +108,7 @@ def _reason(
     first = right.index(False)
     answer = by_case.get(first, {})
     given = answer.get("said") or json.dumps(answer.get("gives"))
-    call = f"{task.function}{json.dumps(list(task.cases[first].args))}"
+    call = f"{task.function}({', '.join(map(json.dumps, task.cases[first].args))})"
     told = f"{sum(right)} of {len(right)} cases; first wrong: {call}: "
     return said(told + (str(given) if answer else cut or "it ended without an answer"))
 

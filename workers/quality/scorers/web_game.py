@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from workers.quality.browser.devtools import BrowserGone, PageHangs
+from workers.quality.browser.devtools import BrowserGoneError, PageHangsError
 from workers.quality.browser.page import BROWSERS, Page, browser_path, opened
 from workers.quality.browser.picture import read_png
 from workers.quality.sandbox.base import Sandbox
@@ -14,6 +14,7 @@ from workers.quality.task import Task
 _LEVELS = (("loads", "draws"), ("falls", "moves"), ("clears", "scores"))
 _LEAST_DRAWN = 0.002  # of all pixels; a line of text is about as much
 _PAIRS = 4
+_STEPS = 3
 
 
 class WebGame:
@@ -38,9 +39,9 @@ class WebGame:
         with opened(sandbox, {task.file_name: program}) as (page, browser):
             try:
                 why = _play(page, f"{task.file_name}?pieces=O", checks)
-            except PageHangs:
+            except PageHangsError:
                 why = "the page hangs"
-            except BrowserGone:
+            except BrowserGoneError:
                 why = "the page ended the browser"
             why = browser.ended_by or why
         return by_levels(checks, _LEVELS, why)
@@ -54,11 +55,10 @@ def _play(page: Page, file: str, checks: dict[str, bool]) -> str:
     checks["loads"] = not left and not errors
     if left:
         return "it left its own page"
-    first = page.picture()
-    checks["draws"] = read_png(first).drawn_share() >= _LEAST_DRAWN
+    checks["draws"] = read_png(page.picture()).drawn_share() >= _LEAST_DRAWN
     if not (checks["loads"] and checks["draws"]):
         return errors or "nothing is drawn"
-    checks["falls"] = page.wait(3.0, lambda: page.picture() != first)
+    checks["falls"] = _falls(page)
     by_keys = _moves(page)
     page.load(file)  # a fresh board, whatever was done to the first one
     before = page.number("score") or 0
@@ -67,6 +67,17 @@ def _play(page: Page, file: str, checks: dict[str, bool]) -> str:
     # Rows that are filled by keys show that keys move pieces, however lively the picture is.
     checks["moves"] = by_keys or checks["clears"]
     return page.errors()
+
+
+def _falls(page: Page) -> bool:
+    """The picture changes time and again while nobody presses a key."""
+    seen = {page.picture()}
+
+    def changed() -> bool:
+        seen.add(page.picture())
+        return len(seen) > _STEPS
+
+    return page.wait(5.0, changed)
 
 
 def _moves(page: Page) -> bool:
