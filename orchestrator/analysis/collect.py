@@ -39,7 +39,8 @@ def _record(
     def raw(facet: Facet) -> tuple[Sample, ...]:
         return tuple(merged(samples.get(trial.memo.get(facet, ""), ())))
 
-    tok_s = result.estimates.get("tok_s") or result.estimates.get("ppl")
+    measured = (result.estimates.get(name) for name in ("tok_s", "ppl", "quality_score"))
+    named = next((row for row in measured if row is not None), None)
     return Measured(
         trial_id=trial.id,
         rig=trial.rig,
@@ -49,7 +50,7 @@ def _record(
         number=trial.number,
         rig_kind=RigKind.CPU if hardware is None else hardware.kind,
         hardware=hardware,
-        engine_label=tok_s.build_label if tok_s else "",
+        engine_label=named.build_label if named else "",
         estimates={name: row.estimate for name, row in result.estimates.items()},
         throughput=raw(Facet.THROUGHPUT),
         deep=raw(Facet.DEPTH),

@@ -111,12 +111,15 @@ def measure(
     storage: StorageOption = DEFAULT_STORAGE,
     pool: PoolOption = PoolKind.INLINE,
     log_dir: LogDirOption = Path("orchestrate-logs"),
+    quality: Annotated[
+        bool, typer.Option("--quality", help="Also let the model write programs, and score them.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Measure one candidate, named by its key or by its parameters."""
     from orchestrator.cli.measure import run
 
-    run(space, candidate, setting or [], storage, pool, log_dir, as_json)
+    run(space, candidate, setting or [], storage, pool, log_dir, quality, as_json)
 
 
 def status(

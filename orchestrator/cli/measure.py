@@ -13,6 +13,7 @@ from orchestrator.cli.faults import stoppable
 from orchestrator.cli.outputs import make_directory
 from orchestrator.cli.planning import plan_here, require_feasible
 from orchestrator.cli.pools import make_pool
+from orchestrator.cli.programs import program_lines
 from orchestrator.cli.progress import Progress
 from orchestrator.cli.result import EveryTrialFailedError, require_measured, show_result
 from orchestrator.cli.tables import console
@@ -21,6 +22,7 @@ from search_spaces.candidate import NO_SPEC, Value
 from search_spaces.checks import check
 from search_spaces.errors import SpaceError
 from search_spaces.load import load
+from search_spaces.metrics import Facet
 from search_spaces.names import did_you_mean, shown
 from search_spaces.parameters import PARAMETERS, candidate_of, without_effect
 from search_spaces.space import Budget, Space
@@ -34,15 +36,19 @@ def run(
     storage: str,
     pool_kind: PoolKind,
     log_dir: Path,
+    quality: bool,
     as_json: bool,
 ) -> None:
     """Measures the candidate and its baseline, reusing whatever is already measured."""
     from db.database import open_database
     from orchestrator.analysis.collect import collect
+    from orchestrator.analysis.programs import programs_of
     from orchestrator.analysis.summary import summarise
     from orchestrator.sweeping.session import Session
 
     one = narrowed(load(space), key, settings)
+    if quality:
+        one = _with(one, measure=one.measure.also(Facet.QUALITY))
     log_root = make_directory(log_dir)
     spoken_to = console(stderr=as_json)
     with open_database(storage) as database:
@@ -53,12 +59,15 @@ def run(
             row = Session(plan, database, pool, progress, log_root).run()
         summary = summarise(collect(database, row), row.space)
         exporter = Exporter(database.hosts.of(row.id), summary.namer)
+        programs = programs_of(database, row.id)
     if as_json:
         print_json(row, summary)
     else:
         out = console()
         out.print()
         show_result(out, row, summary, exporter)
+        for line in program_lines(programs):
+            out.print(line, soft_wrap=True, markup=False, highlight=False)
     require_measured(summary)
     _require_the_candidate(summary)
 

@@ -53,6 +53,7 @@ class Script:
     `good` completions are answered before a fault of completions (crashes, stuck, breaks off,
     refuses) shows, and so are prompts of up to `shallow` tokens; cuts and ends early show beyond
     those, too. `ends_after` is the length of an answer that may end by itself, in tokens.
+    `chats` are answers to chats, each with a text that a request must hold.
     """
 
     faults: tuple[Fault, ...] = ()
@@ -67,6 +68,7 @@ class Script:
     stuck_s: float = 600.0
     good: int = 0
     shallow: int = 0
+    chats: tuple[tuple[str, str], ...] = ()
     pace: Pace = field(default_factory=Pace)
 
     @property
@@ -90,4 +92,5 @@ class Script:
         values["faults"] = tuple(Fault(fault) for fault in values["faults"])
         for name in ("kv_types", "spec_types", "devices"):
             values[name] = tuple(values[name])
+        values["chats"] = tuple((asked, said) for asked, said in values["chats"])
         return cls(**{**values, "pace": Pace(**values["pace"])})

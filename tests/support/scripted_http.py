@@ -67,6 +67,16 @@ class State:
         body = {"content": text, "tokens": tokens, "stop_type": "limit"}
         return body if self.has(Fault.NO_TIMINGS) else {**body, "timings": timings}
 
+    def chat(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        """The body of an answer to /v1/chat/completions: what is scripted for this request."""
+        request = str(body["messages"][0]["content"])
+        said = next((text for asked, text in self.script.chats if asked in request), "Sorry.")
+        words = said.split(" ")
+        cut = len(words) > body["max_tokens"]
+        message = {"role": "assistant", "content": " ".join(words[: body["max_tokens"]])}
+        choice = {"message": message, "finish_reason": "length" if cut else "stop"}
+        return {"choices": [choice], "usage": {"completion_tokens": len(words)}}
+
     def _text(self, text: str, tokens: list[int]) -> tuple[str, list[int]]:
         if self.has(Fault.EMPTY_TEXT):
             return "", []
@@ -137,6 +147,9 @@ class _Handler(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         if self.path == "/tokenize":
             self._send(200, json.dumps({"tokens": [1, *range(len(body["content"].split()))]}))
+        elif self.path == "/v1/chat/completions":
+            if not self._shows_a_fault():
+                self._send(200, json.dumps(state.chat(body)))
         elif self.path not in ("/completion", "/completions"):
             self._send(404, "{}")
         elif (

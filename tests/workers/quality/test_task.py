@@ -63,7 +63,7 @@ def test_another_prompt_is_another_hash(tmp_path: Path) -> None:
         (("scorer: functions", "scorer: functons"), "no scorer 'functons'"),
         (("gives: 3", "gives: 3, raises: ValueError"), "gives something or raises"),
         (("function: add\n", ""), "no function"),
-        (("group: mine", "grup: mine"), "grup"),
+        (("group: mine", "grup: mine"), "group"),
         (("prompt: Write", "prompt: [Write"), "add.yaml"),
     ],
 )

@@ -58,7 +58,7 @@ def _find() -> Bubblewrap | str:
         problem = _tried(sandbox)
         if problem is None:
             return sandbox
-        said = said or problem
+        said = problem
     return f"bubblewrap does not work here, {said}"
 
 
