@@ -26,12 +26,13 @@ METRICS = (
 )
 
 
-def frame(group: GroupSummary) -> DataFrame:
+def frame(group: GroupSummary, namer: Namer | None = None) -> DataFrame:
     """One row per record of the group, whatever its state, in order of trial id.
 
-    Columns: trial_id, name (what differs), model, kv, kv_k, kv_v, ctx, spec, n_max (0 without
-    speculation), drafts, state, level (front, tied, dominated, or "" for those that take no
-    part), baseline, picks (titles), and for each metric its value, METRIC_low and METRIC_high.
+    Columns: trial_id, rig, engine, name (what differs), model_ref, model (short), kv, kv_k, kv_v,
+    ctx, spec, n_max (0 without speculation), drafts, state, level (front, tied, dominated, or ""
+    for those that take no part), baseline, picks (titles), and for each metric its value,
+    METRIC_low and METRIC_high.
     The interval of `ppl` is that of its change to the baseline: paired by chunk, what the text
     contributes cancels.
     """
@@ -43,7 +44,7 @@ def frame(group: GroupSummary) -> DataFrame:
         picks.setdefault(pick.record.trial_id, []).append(pick.title)
     metrics = tuple(dict.fromkeys((*group.front.objectives, *METRICS)))
     rows = [
-        _row(record, places.get(record.trial_id), group.namer, metrics)
+        _row(record, places.get(record.trial_id), namer or group.namer, metrics)
         | {"picks": tuple(picks.get(record.trial_id, ()))}
         for record in sorted(group.records, key=lambda record: record.trial_id)
     ]
@@ -59,6 +60,9 @@ def _row(
     c = record.candidate
     row: dict[str, Any] = {
         "trial_id": record.trial_id,
+        "rig": record.rig,
+        "engine": c.engine,
+        "model_ref": c.model,
         "name": namer.name(c),
         "model": namer.model(c),
         "kv": c.kv,

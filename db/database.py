@@ -12,6 +12,7 @@ from db.errors import DatabaseError
 from db.files import check_file
 from db.postgres import postgres_engine
 from db.problems import explain
+from db.repositories.changes import read_mark
 from db.repositories.exchange import Exchange
 from db.repositories.hosts import Hosts
 from db.repositories.jobs import Jobs
@@ -47,6 +48,11 @@ class Database:
         """Every trial of a sweep with everything known of it, in the order they were added."""
         with self._store.reading() as session:
             return read_results(session, sweep_id)
+
+    def mark(self) -> str:
+        """A text that differs whenever a sweep, a trial or a job began or ended in between."""
+        with self._store.reading() as session:
+            return read_mark(session)
 
     @property
     def shown(self) -> str:

@@ -9,6 +9,9 @@ from dashboards.figures.theme import MUTED
 if TYPE_CHECKING:
     from pandas import DataFrame, Series
 
+MANY = 1_000  # more points than this are WebGL's
+_THIN = "x-thin"  # a symbol that is all line
+
 
 def points(
     part: DataFrame,
@@ -17,26 +20,29 @@ def points(
     tint: list[str],
     *,
     size: int,
-    symbol: str = "circle",
+    symbol: str | list[str] = "circle",
     is_open: bool | list[bool] = False,
     opacity: float = 1.0,
     bars: bool = False,
 ) -> Any:
     """A trace of markers with hover texts; `bars` adds 95 % error bars both ways.
 
-    `is_open` draws rings instead of discs, for all or one by one.
+    `is_open` draws rings instead of discs, `symbol` is theirs: for all or one by one. Very many
+    points are drawn by WebGL.
     """
     import plotly.graph_objects as go
 
     opened = is_open if isinstance(is_open, list) else [is_open] * len(part)
+    shapes = symbol if isinstance(symbol, list) else [symbol] * len(part)
+    widths = [2 if one or shape == _THIN else 0 for shape, one in zip(shapes, opened, strict=True)]
     marker = {
         "size": size,
         "color": tint,
         "opacity": opacity,
-        "symbol": [f"{symbol}-open" if one else symbol for one in opened],
-        "line": {"width": [2 if one else 0 for one in opened], "color": tint},
+        "symbol": [_shape(shape, one) for shape, one in zip(shapes, opened, strict=True)],
+        "line": {"width": widths, "color": tint},
     }
-    trace = go.Scatter(
+    trace = (go.Scattergl if len(part) > MANY and not bars else go.Scatter)(
         x=part[x].tolist(),
         y=part[y].tolist(),
         mode="markers",
@@ -48,6 +54,10 @@ def points(
     if bars:
         trace.update(error_x=_bars(part, x), error_y=_bars(part, y))
     return trace
+
+
+def _shape(shape: str, is_open: bool) -> str:
+    return f"{shape}-open" if is_open else shape
 
 
 def _bars(part: DataFrame, metric: str) -> dict[str, Any]:

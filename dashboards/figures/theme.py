@@ -12,10 +12,38 @@ MUTED = "#8b93a1"
 DASHES = ("solid", "dash", "dot", "dashdot")
 
 
+SYMBOLS = ("circle", "square", "diamond", "triangle-up", "pentagon", "triangle-down")
+# From little to much; blue and orange are told apart with any colour vision, and none of the
+# steps vanishes on white or on black.
+_SEQUENCE = ("#2f78bd", "#5b89ae", "#80979f", "#a09d8a", "#bb9f6e", "#d2a04d", "#e69f00")
+
+
 def colours(names: Iterable[str]) -> dict[str, str]:
     """A colour for each name, in the order given; beyond six they repeat."""
     unique = list(dict.fromkeys(names))
     return {name: PALETTE[i % len(PALETTE)] for i, name in enumerate(unique)}
+
+
+def tints(values: Iterable[object]) -> dict[str, str]:
+    """A colour for each value as text: numbers in order, from dark to light where there are many.
+
+    Of more than six names the first five keep their colours, the others share grey.
+    """
+    unique = list(dict.fromkeys(values))
+    numeric = all(isinstance(value, int | float) for value in unique)
+    ordered = sorted(unique, key=float) if numeric else unique  # type: ignore[arg-type]
+    if len(ordered) <= len(PALETTE):
+        return colours(map(str, ordered))
+    if numeric:
+        last = len(ordered) - 1
+        steps = (round(i * (len(_SEQUENCE) - 1) / last) for i in range(len(ordered)))
+        return {str(v): _SEQUENCE[step] for v, step in zip(ordered, steps, strict=True)}
+    return {str(v): PALETTE[i] if i < 5 else MUTED for i, v in enumerate(ordered)}
+
+
+def symbols(values: Iterable[object]) -> dict[str, str]:
+    """A symbol for each value as text; beyond six they repeat."""
+    return {str(v): SYMBOLS[i % len(SYMBOLS)] for i, v in enumerate(dict.fromkeys(values))}
 
 
 def layout(**more: Any) -> dict[str, Any]:

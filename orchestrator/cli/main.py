@@ -10,7 +10,7 @@ import sys
 
 import typer
 
-from orchestrator.cli import advice_doors, db_doors, doors, sharing_doors
+from orchestrator.cli import advice_doors, db_doors, doors, page_doors, sharing_doors
 from orchestrator.cli.faults import exit_code_of, quiet_when_unread
 
 app = typer.Typer(
@@ -24,7 +24,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-ALL = doors.DOORS | advice_doors.DOORS | sharing_doors.DOORS
+ALL = doors.DOORS | advice_doors.DOORS | sharing_doors.DOORS | page_doors.DOORS
 for name, door in ALL.items():
     about = door.__doc__ or ""
     short = about.partition(". ")[0].rstrip(".")

@@ -21,6 +21,7 @@ from tests.orchestrator.analysis.synthetic import space, sweep
 GROUP = paying().groups[0]
 DATA = frame(GROUP)
 FRONT: Any = front_figure(DATA, GROUP.front.objectives)
+TRACES = {trace.name: trace for trace in FRONT.data}
 DRAWN = [trial for trace in FRONT.data for trial in (trace.customdata or ())]
 
 
@@ -39,30 +40,28 @@ def test_quality_goes_across_and_speed_up() -> None:
 
 
 def test_the_front_has_error_bars_both_ways_and_the_beaten_have_none() -> None:
-    beaten, _, tied, front, _ = FRONT.data
-    assert any(bar for bar in front.error_y.array)
-    assert any(bar for bar in tied.error_y.array)
-    assert beaten.error_y.array is None
+    assert any(bar for bar in TRACES["front"].error_y.array)
+    assert any(bar for bar in TRACES["tied"].error_y.array)
+    assert TRACES["beaten"].error_y.array is None
 
 
 def test_an_interval_of_no_length_is_not_drawn() -> None:
-    assert 0 not in FRONT.data[3].error_x.array
+    assert 0 not in TRACES["front"].error_x.array
 
 
 def test_ties_are_rings_and_the_front_discs() -> None:
-    _, _, tied, front, _ = FRONT.data
-    assert set(tied.marker.symbol) == {"circle-open"}
-    assert set(front.marker.symbol) == {"circle"}
+    assert set(TRACES["tied"].marker.symbol) == {"circle-open"}
+    assert set(TRACES["front"].marker.symbol) == {"circle"}
 
 
 def test_baselines_are_stars() -> None:
-    stars = FRONT.data[-1]
+    stars = TRACES["baseline"]
     assert set(stars.customdata) == set(DATA[DATA["baseline"]]["trial_id"])
     assert all(symbol.startswith("star") for symbol in stars.marker.symbol)
 
 
 def test_the_line_of_the_front_only_rises() -> None:
-    line = FRONT.data[1]
+    line = TRACES["line"]
     assert list(line.x) == sorted(line.x)
     assert list(line.y) == sorted(line.y)
 

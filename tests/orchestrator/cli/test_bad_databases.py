@@ -12,6 +12,7 @@ from tests.orchestrator.cli.calling import Caller
 from tests.orchestrator.cli.scenes import Scene
 
 READERS = ["status", "pareto", "export"]
+SHOWERS = [*READERS, "dashboard"]
 
 
 def directory(path: Path) -> None:
@@ -34,7 +35,7 @@ def missing(path: Path) -> None:
     pass
 
 
-@pytest.mark.parametrize("command", READERS)
+@pytest.mark.parametrize("command", SHOWERS)
 @pytest.mark.parametrize(
     ("make", "says"),
     [
