@@ -23,11 +23,15 @@ class TrialState(StrEnum):
 
 
 class TrialRole(StrEnum):
-    """Why a trial exists: to compare with, found by the sampler, or asked for by name."""
+    """Why a trial exists: to compare with, found by the sampler, or asked for by name.
+
+    An ANCHOR is a baseline measured again, to see drift: no result of its own.
+    """
 
     BASELINE = "baseline"
     SEARCH = "search"
     MEASURE = "measure"
+    ANCHOR = "anchor"
 
 
 class JobState(StrEnum):

@@ -38,6 +38,14 @@ class Budget(Strict):
     minutes: Annotated[float, Field(strict=True, gt=0)] | None = None
 
 
+class Drift(Strict):
+    """How drift is looked for: the baseline is measured again after `every` measured candidates
+    (None: never), each time on `launches` launches."""
+
+    every: Annotated[int, Field(strict=True, ge=1, le=1_000_000)] | None = 8
+    launches: Annotated[int, Field(strict=True, ge=1, le=100)] = 1
+
+
 class Baseline(Strict):
     """What speed-ups and deltas refer to: `fix` these settings, one baseline `per` these.
 
@@ -65,6 +73,7 @@ class Space(Strict):
     budget: Budget = Budget()
     rigs: dict[Name, RigRef] = {}
     exclude_cards: tuple[Text, ...] = ()
+    drift: Drift = Drift()
 
     @field_validator("schema_version")
     @classmethod
@@ -84,15 +93,21 @@ class Space(Strict):
             raise ValueError("an objective is listed twice")
         return {n: METRICS[n].direction if n in METRICS else Direction.MAXIMIZE for n in data}
 
+    @field_validator("drift", mode="before")
+    @classmethod
+    def _drift_off(cls, data: Any) -> Any:
+        return {"every": None} if data == "off" else data
+
     @property
     def key(self) -> str:
         """Content hash: two files that mean the same search have the same key.
 
         The order of axes is part of it (it is the order of the walk), and that of objectives
         (it is the order in which values are told to the sampler); the order of other keys is not.
-        What the rigs are called and how their cards are found is no part of the search.
+        What the rigs are called and how their cards are found is no part of the search, nor is
+        how often drift is looked for.
         """
-        left_out = {"title", "rigs", "exclude_cards"}
+        left_out = {"title", "rigs", "exclude_cards", "drift"}
         meaning = self.model_dump(mode="json", by_alias=True, exclude=left_out)
         meaning["parameters"] = list(meaning["parameters"].items())
         meaning["objectives"] = list(meaning["objectives"].items())

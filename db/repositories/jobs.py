@@ -16,6 +16,7 @@ from db.tables.hosts import RigTable
 from db.tables.jobs import JobFacetTable, JobTable, LaunchTable
 from db.tables.sweeps import SweepTable
 from db.transactions import Store
+from search_spaces.metrics import Facet
 from workers.contract.job import Job
 from workers.contract.outcome import LaunchRecord, Outcome
 from workers.contract.reports import RigReport
@@ -123,6 +124,21 @@ class Jobs:
     def running(self) -> tuple[JobRow, ...]:
         """Jobs without an outcome, of every sweep."""
         return self._jobs(JobTable.state == JobState.RUNNING)
+
+    def delivered(self, sweep_id: int, facet: Facet) -> tuple[tuple[str, str], ...]:
+        """Rig and memo key of every measurement of a facet that a sweep's jobs brought."""
+        query = (
+            select(RigTable.name, JobFacetTable.memo_key)
+            .join(JobTable, JobTable.id == JobFacetTable.job_id)
+            .join(RigTable, RigTable.id == JobTable.rig_id)
+            .where(
+                JobTable.sweep_id == sweep_id,
+                JobFacetTable.facet == facet,
+                JobFacetTable.position.is_not(None),
+            )
+        )
+        with self._store.reading() as session:
+            return tuple((rig, key) for rig, key in session.execute(query))
 
     def live_engines(self) -> tuple[LiveEngine, ...]:
         """The engines of jobs without an outcome, each with the driver that started it."""

@@ -13,6 +13,7 @@ from db.repositories.failure_rows import failure_row, failures
 from db.repositories.measurement_rows import read_measurements
 from db.repositories.trial_rows import read_trials
 from db.rows import FailureRow, Measurement, TrialResult, TrialRow
+from db.states import TrialRole
 from db.tables.jobs import FailureTable, GateTable, JobFacetTable, JobTable
 from db.tables.measurements import MeasurementTable
 from db.tables.sweeps import TrialFacetTable, TrialTable
@@ -20,8 +21,10 @@ from workers.contract.outcome import GateVerdict
 
 
 def read_results(session: Session, sweep_id: int) -> tuple[TrialResult, ...]:
-    """Every trial of a sweep, in the order they were added."""
-    trials = read_trials(session, TrialTable.sweep_id == sweep_id)
+    """Every trial of a sweep but its anchors, in the order they were added."""
+    trials = read_trials(
+        session, TrialTable.sweep_id == sweep_id, TrialTable.role != TrialRole.ANCHOR
+    )
     known = _Known.read(session, sweep_id)
     return tuple(_result(trial, known) for trial in trials)
 

@@ -163,6 +163,10 @@ class Trials:
         """All trials of a sweep, in the order they were added."""
         return self._read(TrialTable.sweep_id == sweep_id)
 
+    def anchors(self, sweep_id: int) -> tuple[TrialRow, ...]:
+        """The baselines that were measured again, in the order they were added."""
+        return self._read(TrialTable.sweep_id == sweep_id, TrialTable.role == TrialRole.ANCHOR)
+
     def untold(self, sweep_id: int) -> tuple[TrialRow, ...]:
         """Trials whose result is recorded, but which the study may not know."""
         return self._read(
@@ -184,10 +188,10 @@ class Trials:
         return self._read(TrialTable.sweep_id == sweep_id, begins[0] | begins[1] | begins[2])
 
     def counts(self, sweep_id: int) -> dict[str, TrialCounts]:
-        """How many trials are in each state, by rig."""
+        """How many trials are in each state, by rig; anchors are none."""
         query = (
             select(TrialTable.rig, TrialTable.state, func.count())
-            .where(TrialTable.sweep_id == sweep_id)
+            .where(TrialTable.sweep_id == sweep_id, TrialTable.role != TrialRole.ANCHOR)
             .group_by(TrialTable.rig, TrialTable.state)
             .order_by(TrialTable.rig)
         )

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from db.database import Database
-from db.rows import SampleRow, SweepRow, TrialResult
+from db.rows import SampleRow, SweepRow, TrialResult, TrialRow
 from db.states import TrialState
 from orchestrator.analysis.derive import derive
-from orchestrator.analysis.records import Measured, Role, State
+from orchestrator.analysis.drift import flagged
+from orchestrator.analysis.records import Again, Measured, Role, State
 from orchestrator.analysis.samples import merged
 from search_spaces.metrics import Facet
 from workers.contract.outcome import Sample
@@ -18,15 +21,45 @@ _STATES = {TrialState.COMPLETE: State.COMPLETE, TrialState.FAILED: State.FAILED}
 
 
 def collect(database: Database, sweep: SweepRow) -> tuple[Measured, ...]:
-    """Every ended trial, with derived metrics; replayed ones are their originals and left out."""
+    """Every ended trial, with derived metrics; replayed ones are their originals and left out.
+
+    Baselines hold what their anchors found; results that drift touches are flagged.
+    """
     results = database.results(sweep.id)
-    keys = {key for result in results for key in result.trial.memo.values()}
+    anchors = database.trials.anchors(sweep.id)
+    trials = (*(result.trial for result in results), *anchors)
+    keys = {key for trial in trials for key in trial.memo.values()}
     samples = database.memo.samples_for(keys)
     hosts = database.hosts.of(sweep.id)
     records = [
         _record(result, samples, hosts) for result in results if result.trial.state in _STATES
     ]
-    return derive(records, sweep.space)
+    return derive(flagged(_with_anchors(records, results, anchors, samples)), sweep.space)
+
+
+def _with_anchors(
+    records: Sequence[Measured],
+    results: Sequence[TrialResult],
+    anchors: Sequence[TrialRow],
+    samples: Mapping[str, Sequence[SampleRow]],
+) -> list[Measured]:
+    """Gives each anchor to the baseline that it measured again: the same launch on the same rig.
+
+    An engine that was exchanged in between is another launch, which is no drift.
+    """
+    found: dict[tuple[str, str | None], list[Again]] = defaultdict(list)
+    for anchor in anchors:
+        rows = samples.get(anchor.memo.get(Facet.THROUGHPUT, ""), ())
+        if rows:
+            again = Again(rows[-1].recorded, tuple(merged(rows)))
+            found[anchor.rig, anchor.resolved_key].append(again)
+    launch = {result.trial.id: result.trial.resolved_key for result in results}
+    return [
+        replace(record, again=tuple(found.get((record.rig, launch[record.trial_id]), ())))
+        if record.role is Role.BASELINE
+        else record
+        for record in records
+    ]
 
 
 def _record(
@@ -39,6 +72,7 @@ def _record(
     def raw(facet: Facet) -> tuple[Sample, ...]:
         return tuple(merged(samples.get(trial.memo.get(facet, ""), ())))
 
+    timed = samples.get(trial.memo.get(Facet.THROUGHPUT, ""), ())
     measured = (result.estimates.get(name) for name in ("tok_s", "ppl", "quality_score"))
     named = next((row for row in measured if row is not None), None)
     return Measured(
@@ -60,6 +94,7 @@ def _record(
         failure=result.failure.diagnosis if result.failure else None,
         simulated=result.simulated,
         argv=result.argv,
+        measured_at=timed[0].recorded if timed else None,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from enum import StrEnum
 
 from search_spaces.candidate import Candidate
@@ -30,6 +31,14 @@ class Role(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Again:
+    """A candidate's speed measured again later: when that ended, and its raw samples."""
+
+    at: datetime
+    throughput: tuple[Sample, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Measured:
     """One candidate on one rig with everything measured of it.
 
@@ -38,6 +47,7 @@ class Measured:
     `depths` is speed against depth, the deepest last.
     `hardware` is what the rig's host reported of it, None where that was not recorded.
     `baseline_id` is the trial that speed-up and deltas refer to; `derive` fills it in.
+    `measured_at` is when its speed was known; `again` what a rig's anchors found of it later.
     `verified` is True when the candidate was measured again, afresh, and agreed.
     """
 
@@ -63,6 +73,8 @@ class Measured:
     verified: bool = False
     argv: tuple[str, ...] = ()
     baseline_id: int | None = None
+    measured_at: datetime | None = None
+    again: tuple[Again, ...] = ()
 
     @property
     def is_baseline(self) -> bool:

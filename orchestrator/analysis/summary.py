@@ -10,6 +10,7 @@ from orchestrator.analysis.classes import Classes, by_class
 from orchestrator.analysis.comparer import Comparer
 from orchestrator.analysis.derive import derive
 from orchestrator.analysis.draft_length import DraftLength, smallest_lengths
+from orchestrator.analysis.drift import RigDrift, drifts, sentence
 from orchestrator.analysis.feasible import contenders
 from orchestrator.analysis.front import Front, front_of
 from orchestrator.analysis.groups import GroupKey, grouped
@@ -64,6 +65,7 @@ class Summary:
     groups: tuple[GroupSummary, ...]
     namer: Namer
     classes: Classes = field(default_factory=dict)
+    drift: tuple[RigDrift, ...] = ()
 
     @property
     def title(self) -> str:
@@ -87,15 +89,18 @@ def summarise(records: Sequence[Measured], space: Space) -> Summary:
     groups = grouped(derived, space.objectives)
     many_ctx = len({key.ctx for key in groups}) > 1
     namer = Namer.of(record.candidate for record in derived)
+    drift = drifts(derived)
+    said = {one.rig: sentence(one) for one in drift}
     return Summary(
         space,
         derived,
         tuple(
-            _group(key, key.title(many_ctx), members, space, spreads[key.rig])
+            _group(key, key.title(many_ctx), members, space, spreads[key.rig], said.get(key.rig))
             for key, members in groups.items()
         ),
         namer,
         by_class(derived, space),
+        drift,
     )
 
 
@@ -105,6 +110,7 @@ def _group(
     records: tuple[Measured, ...],
     space: Space,
     spreads: Spreads,
+    drift: str | None,
 ) -> GroupSummary:
     comparer = Comparer(records, spreads)
     able = contenders(records, space)
@@ -120,6 +126,7 @@ def _group(
         truth.draft_length(lengths[0]) if lengths else None,
         *truth.kv_types(complete, comparer, best),
         truth.repeatability(spreads.get("tok_s"), key.rig),
+        drift,
         sentences.counts(records),
     )
     return GroupSummary(

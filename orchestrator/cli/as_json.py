@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 
 from db.rows import SweepRow
+from orchestrator.analysis.drift import RigDrift
 from orchestrator.analysis.front import Placed
 from orchestrator.analysis.plain import candidate
 from orchestrator.analysis.records import Measured, State
@@ -39,6 +41,7 @@ def as_json(row: SweepRow, summary: Summary) -> dict[str, object]:
             group.title: {pick.key: pick.record.candidate.asked_key for pick in group.picks}
             for group in summary.groups
         },
+        "drift": drift_as_json(summary.drift),
         "summary": [sentence for group in summary.groups for sentence in group.sentences],
         "measured": [plain(r) for r in summary.records if r.state is State.COMPLETE],
         "failed": [
@@ -47,6 +50,31 @@ def as_json(row: SweepRow, summary: Summary) -> dict[str, object]:
             if r.state is State.FAILED
         ],
     }
+
+
+def drift_as_json(drifts: Sequence[RigDrift]) -> list[dict[str, object]]:
+    """What the anchors of each rig found: ratios to the first measurement, and what they touch."""
+    return [
+        {
+            "rig": drift.rig,
+            "baseline": drift.baseline.candidate.asked_key,
+            "drifted": drift.drifted,
+            "checks": [
+                {
+                    "at": check.at.isoformat(),
+                    "ratio": {
+                        "value": check.change.value,
+                        "low": check.change.low,
+                        "high": check.change.high,
+                    },
+                    "drifted": check.drifted,
+                }
+                for check in drift.checks
+            ],
+            "touched": len(drift.touched),
+        }
+        for drift in drifts
+    ]
 
 
 def _keys(group: GroupSummary, place: Placed) -> list[str]:

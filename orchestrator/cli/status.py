@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING
 from db.database import Database, open_database
 from db.rows import JobRow, SweepRow
 from db.states import JobState, SweepState
+from orchestrator.analysis.collect import collect
+from orchestrator.analysis.drift import RigDrift, drifts, sentence
 from orchestrator.analysis.words import Namer
+from orchestrator.cli.as_json import drift_as_json
 from orchestrator.cli.found import found
 from orchestrator.cli.planning import counted
 from orchestrator.cli.tables import console, show, table
@@ -67,12 +70,19 @@ def _show(out: Console, database: Database, rows: tuple[SweepRow, ...], chosen: 
         out.print(f"\nSince {since}: {left_out.reason}", soft_wrap=True)
     if state == SweepState.RUNNING:
         _show_jobs(out, database, chosen)
+    for drift in _drift(database, chosen):
+        out.print(f"\n{sentence(drift)}", soft_wrap=True)
     for failure in _failures(database, chosen):
         trials, kind = counted(failure.trials, "trial"), failure.kind.replace("_", " ")
         out.print(f"\n{trials} failed: {kind}", style="bold")
         log = f"Log: {failure.log}" if failure.log else ""
         for line in filter(None, (failure.evidence, failure.advice, log)):
             out.print(f"  {line}", soft_wrap=True)
+
+
+def _drift(database: Database, chosen: SweepRow) -> tuple[RigDrift, ...]:
+    """Reads the raw samples only where a baseline was measured again."""
+    return drifts(collect(database, chosen)) if database.trials.anchors(chosen.id) else ()
 
 
 def _show_jobs(out: Console, database: Database, chosen: SweepRow) -> None:
@@ -150,5 +160,6 @@ def _as_json(database: Database, rows: tuple[SweepRow, ...], chosen: SweepRow) -
             {"rig": row.rig, "reason": row.reason, "since": row.began.isoformat()}
             for row in database.quarantines.of(chosen.id)
         ],
+        "drift": drift_as_json(_drift(database, chosen)),
         "failures": [asdict(failure) for failure in _failures(database, chosen)],
     }

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from orchestrator.sweeping.anchors import Anchors
 from orchestrator.sweeping.backstop import Backstop
 from orchestrator.sweeping.goals import Group
 from orchestrator.sweeping.ledger import Ledger
@@ -40,6 +41,7 @@ class Desk:
     baselines: dict[Candidate, Standing] = field(default_factory=dict)
     points: dict[Group, list[Point]] = field(default_factory=lambda: defaultdict(list))
     backstop: Backstop = field(default_factory=Backstop)
+    anchors: Anchors = field(default_factory=Anchors)
     exhausted: bool = False
 
     @property

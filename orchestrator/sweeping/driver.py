@@ -87,6 +87,9 @@ class Driver:
                 self.pool.submit(desk.rig.name, job)
                 self.listener.job_started(desk.rig.name, job)
                 return
+            due = desk.anchors.due(at_end=not (desk.open or self._may_ask(desk)))
+            if due and self._open_anchor(desk):
+                continue
             if len(desk.open) >= OPEN_TRIALS or not self._may_ask(desk):
                 self._leases.forget(desk.rig.name)
                 return
@@ -133,3 +136,17 @@ class Driver:
             desk.baselines[candidate.canonical()] = Standing(trial.row, candidate, trial.memo)
         desk.budget -= 1
         desk.open.append(trial)
+
+    def _open_anchor(self, desk: Desk) -> bool:
+        """Opens the rig's next anchor; False where no baseline can be measured again."""
+        first = desk.anchors.choose(desk.baselines.values())
+        if first is None or excluded(desk.ground, first.candidate):
+            return False
+        resolved, memo = desk.resolver.resolve(first.candidate), desk.anchors.memo(first)
+        trial = self.records.add(
+            desk.rig.name, first.candidate, None, resolved, memo, TrialRole.ANCHOR
+        )
+        desk.anchors.opened += 1
+        desk.anchors.candidate = first.candidate
+        desk.open.append(trial)
+        return True

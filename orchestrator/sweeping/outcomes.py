@@ -6,6 +6,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from orchestrator.sweeping.anchors import what_it_shows
 from orchestrator.sweeping.derived import (
     BASELINE_FAILED,
     because_of,
@@ -47,7 +48,9 @@ class Book:
 
     def enter(self, desk: Desk, job: Job, trial: OpenTrial, outcome: Outcome) -> None:
         """Records an outcome and what follows from it."""
-        outcome = self._as_it_was(desk, job, trial, outcome)
+        if not trial.is_anchor:
+            outcome = self._as_it_was(desk, job, trial, outcome)
+            desk.anchors.measured += any(r.facet is Facet.THROUGHPUT for r in outcome.results)
         self.records.job_ended(outcome)
         desk.ground.probes.learn(job.resolved, desk.rig, outcome.trace.telemetry)
         self.ledger.learn(outcome.results, desk.hardware)
@@ -57,7 +60,7 @@ class Book:
             self._failed(desk, job, outcome)
         elif outcome.same_as is not None and trial in desk.open:
             self._same_as(desk, trial, outcome.same_as)
-        elif any(facet.belongs_to_rig for facet in job.facets):
+        elif not trial.is_anchor and any(facet.belongs_to_rig for facet in job.facets):
             desk.known.setdefault(trial.key, Launch(trial.row, trial.memo))
         self.close()
 
@@ -107,14 +110,31 @@ class Book:
         for desk in self.desks.values():
             for trial in list(desk.open):
                 fault = self._fault(desk, trial)
-                if fault is not None:
+                if trial.is_anchor:
+                    self._close_anchor(desk, trial, fault)
+                elif fault is not None:
                     self._fail(desk, trial, fault)
                 elif self._is_known(desk, trial):
                     self._complete(desk, trial)
 
+    def _close_anchor(self, desk: Desk, trial: OpenTrial, fault: Fault | None) -> None:
+        """An anchor that failed says nothing about a candidate: the sweep goes on."""
+        if fault is not None:
+            self.records.failed(trial, fault)
+            said: str | None = f"the baseline again: {fault.diagnosis.evidence}."
+        elif self.ledger.complete(trial.memo.values()):
+            self.records.completed(trial)
+            first = desk.baselines.get(trial.candidate.canonical())
+            said = what_it_shows(first, trial, self.ledger, desk.hardware)
+        else:
+            return
+        desk.open.remove(trial)
+        if said is not None:
+            self.listener.note(f"{desk.rig.name}: {said}")
+
     def _fault(self, desk: Desk, trial: OpenTrial) -> Fault | None:
         own = self.ledger.failure(trial.memo.values(), desk.places)
-        if own is not None or not self.relative or trial.is_baseline:
+        if own is not None or not self.relative or trial.is_baseline or trial.is_anchor:
             return own
         baseline = desk.baseline_of(trial.candidate)
         if baseline is None or baseline.fault is None:

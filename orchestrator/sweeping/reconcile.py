@@ -21,9 +21,8 @@ def take_up(driver: Driver, rows: Sequence[TrialRow]) -> int:
     """Brings study, ledger and desks to what the records say; returns the trials already ended."""
     ended = 0
     for desk in driver.desks.values():
-        mine = [
-            row for row in rows if row.rig == desk.rig.name and row.role is not TrialRole.MEASURE
-        ]
+        here = [row for row in rows if row.rig == desk.rig.name]
+        mine = [row for row in here if row.role not in (TrialRole.MEASURE, TrialRole.ANCHOR)]
         desk.search.take_up({r.number: r.candidate for r in mine if r.number is not None})
         keys = {key for row in mine for key in row.memo.values()}
         driver.records.learn(driver.ledger, keys, desk.hardware)
@@ -37,9 +36,29 @@ def take_up(driver: Driver, rows: Sequence[TrialRow]) -> int:
             if fault is not None and baseline is not None and BASELINE_FAILED in row.flags:
                 fault = because_of(baseline, row.rig, fault)
             ended += _take_up(driver, desk, row, fault)
+        _take_up_anchors(driver, desk, [row for row in here if row.role is TrialRole.ANCHOR])
         for trial in list(desk.open):
             driver.ask_baseline(desk, baseline_assignment(driver.space, trial.candidate))
     return ended
+
+
+def _take_up_anchors(driver: Driver, desk: Desk, rows: Sequence[TrialRow]) -> None:
+    """Goes on with the schedule; an anchor that was open when its driver was killed is measured.
+
+    One whose engine was exchanged or is gone meanwhile can show nothing any more, and is left.
+    """
+    desk.anchors.take_up(rows, driver.records.speeds(desk.rig.name))
+    for row in rows:
+        if row.state is not TrialState.WAITING or excluded(desk.ground, row.candidate):
+            continue
+        resolved = desk.resolver.resolve(row.candidate)
+        if resolved.key == row.resolved_key:
+            driver.records.learn(driver.ledger, row.memo.values(), desk.hardware)
+            desk.open.append(
+                OpenTrial(
+                    row.id, None, row.rig, row.candidate, resolved, dict(row.memo), is_anchor=True
+                )
+            )
 
 
 def _stand(desk: Desk, row: TrialRow, fault: Fault | None) -> None:

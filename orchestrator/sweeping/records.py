@@ -65,8 +65,16 @@ class Records:
             )
 
         row = self.patience(once)
-        baseline = role is TrialRole.BASELINE
-        return OpenTrial(row.id, number, rig, candidate, resolved, dict(memo), baseline)
+        return OpenTrial(
+            row.id,
+            number,
+            rig,
+            candidate,
+            resolved,
+            dict(memo),
+            is_baseline=role is TrialRole.BASELINE,
+            is_anchor=role is TrialRole.ANCHOR,
+        )
 
     def _unnumbered(self, rig: str, candidate: Candidate) -> TrialRow | None:
         """What an attempt to add a trial outside of the study has added, its answer being lost."""
@@ -149,6 +157,12 @@ class Records:
         """The engine did something else than was asked: the trial's keys follow what it did."""
         self._db.trials.set_effective(trial.row, trial.key)
         self._db.trials.link(trial.row, trial.memo)
+
+    @patient
+    def speeds(self, rig: str) -> list[str]:
+        """The memo keys of the speeds that this sweep measured on a rig."""
+        delivered = self._db.jobs.delivered(self._sweep, Facet.THROUGHPUT)
+        return [key for where, key in delivered if where == rig]
 
     @patient
     def told(self, trial_id: int) -> None:

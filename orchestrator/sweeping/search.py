@@ -67,7 +67,11 @@ class Search:
         self._enumerate = pool is not None and len(pool) <= trials
         startup = min(STARTUP, trials // 2 + 1)
         order = whole if self._enumerate else covering
-        self._queue = order(pool or (), axes, startup, seed)
+        queue = order(pool or (), axes, startup, seed)
+        # A cover takes what says most first, drafts before none: its order follows an axis.
+        first = queue[:startup]
+        self._rng.shuffle(first)
+        self._queue = first + queue[startup:]
 
     def take_up(self, recorded: Mapping[int, Candidate]) -> None:
         """Goes on from what the study holds. `recorded` are the trials that our records know.

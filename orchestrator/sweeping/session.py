@@ -19,6 +19,7 @@ from db.database import Database
 from db.errors import DatabaseAwayError
 from db.rows import Driver as DriverRow
 from db.rows import SweepRow
+from orchestrator.sweeping.anchors import Anchors
 from orchestrator.sweeping.backstop import Backstop
 from orchestrator.sweeping.desk import Desk
 from orchestrator.sweeping.driver import Driver
@@ -163,7 +164,10 @@ class Session:
             Study(storage, name, space, seed, patience), domain, space.budget.trials, name
         )
         watch = Watch(rig.rig.name, frozenset(survey_request(space).engines))
-        return Desk(ground, search, resolver, space.budget.trials, watch, backstop=backstop)
+        anchors = Anchors(space.drift, name)
+        return Desk(
+            ground, search, resolver, space.budget.trials, watch, backstop=backstop, anchors=anchors
+        )
 
 
 def this_driver() -> DriverRow:

@@ -16,7 +16,8 @@ class OpenTrial:
 
     `row` is its id in the database, `number` Optuna's (None: not part of the study). `memo` says
     which measurements it waits for; two trials may wait for the same one. `effective_key` is what
-    its launch turned out to be, where that is not what was asked.
+    its launch turned out to be, where that is not what was asked. An anchor is a baseline measured
+    again: it teaches the study nothing.
     """
 
     row: int
@@ -27,6 +28,7 @@ class OpenTrial:
     memo: dict[Facet, str]
     is_baseline: bool = False
     effective_key: str | None = None
+    is_anchor: bool = False
 
     @property
     def key(self) -> str:

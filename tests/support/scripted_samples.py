@@ -17,7 +17,7 @@ PASS_NOISE = 0.005  # and between passes of one launch
 
 def throughput_samples(job: Job, truth: Truth) -> tuple[list[Sample], list[str]]:
     """Passes over launches as a worker makes them, by the same rule of when to stop."""
-    rng = random.Random(f"{job.resolved.key}/{truth.tok_s}")
+    rng = random.Random(f"{min(job.memo.values())}/{truth.tok_s}")
     recipe, samples = job.recipe.throughput, list[Sample]()
     launch, repeat, speed = 0, 0, rng.gauss(0, LAUNCH_NOISE)
     while True:

@@ -67,3 +67,12 @@ def memo_key(
 def _depth(recipe: Recipe, resolved: ResolvedCandidate) -> list[object]:
     how = recipe.depth
     return [how.prompts, how.predict, how.tokens(resolved.candidate.ctx)]
+
+
+def again(key: str, occasion: str) -> str:
+    """The key of a measurement that is made although `key` is measured.
+
+    It stands for itself: neither does it replace what is known under `key`, nor add to it.
+    `occasion` must be unique (a sweep, a rig, a number).
+    """
+    return digest([key, occasion], length=24)

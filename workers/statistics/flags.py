@@ -15,6 +15,7 @@ MEANINGS: dict[str, str] = {
     "uneven_prompts": "some prompts are missing in some launches and were left out",
     "few_chunks": "fewer than four chunks of text: small differences cannot be shown",
     "imported": "imported: somebody else measured this, on another machine",
+    "drift": "the rig's speed had changed when its baseline was measured again around this time",
     "stopped_early": "measured no further: another candidate was already shown to be better",
     "answers_cut": "some answers were longer than the recipe allows, and were cut off",
     "unconfined": "generated programs ran without a sandbox",

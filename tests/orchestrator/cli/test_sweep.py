@@ -29,6 +29,7 @@ measure:
   throughput: {suite: coding, prompts: 3, predict: 32, launches: 2, passes: 2, max_passes: 2}
   perplexity: {corpus: wiki, n_ctx: 64, chunks: 4, batch: 64, ubatch: 64}
 budget: {trials: 40}
+drift: off
 """
 
 Sweep = Callable[..., Said]

@@ -16,10 +16,13 @@ Told = tuple[str, tuple[float, ...], tuple[tuple[str, str], ...]]
 class Facts:
     """Trials by rig and candidate, with what the study was told; how often each key was measured.
 
+    `anchors` are the baselines measured again, by rig, candidate and state.
+
     `open` counts what never ended: jobs, trials, and trials of the study.
     """
 
     trials: dict[tuple[str, str], tuple[object, ...]]
+    anchors: Counter[tuple[str, str, str]]
     deliveries: Counter[str]
     open: int
 
@@ -38,7 +41,8 @@ def facts(path: Path) -> Facts:
         assert {state for state, *_ in told.values()} <= {"FAIL"}, "told without a record"
         (unended,) = database.execute(_OPEN).fetchone()
         delivered = database.execute("SELECT memo_key FROM job_facets WHERE position IS NOT NULL")
-        return Facts(trials, Counter(key for (key,) in delivered), unended)
+        anchors = Counter(database.execute(_ANCHORS).fetchall())
+        return Facts(trials, anchors, Counter(key for (key,) in delivered), unended)
 
 
 def measured(path: Path) -> set[str]:
@@ -54,7 +58,9 @@ SELECT t.rig, t.number, t.asked_key, t.role, t.state, t.effective_key, origin.as
 FROM sweep_trials t
 LEFT JOIN sweep_trials origin ON origin.id = t.same_as
 LEFT JOIN failures f ON f.job_id = t.failed_by
+WHERE t.role <> 'anchor'
 """
+_ANCHORS = "SELECT rig, asked_key, state FROM sweep_trials WHERE role = 'anchor'"
 _OPEN = """
 SELECT (SELECT count(*) FROM jobs WHERE state = 'running')
      + (SELECT count(*) FROM sweep_trials WHERE state = 'waiting')

@@ -23,12 +23,13 @@ def make_space(
     trials: int = 40,
     name: str = "kv",
     measure: str = MEASURE,
+    drift: str = "off",
 ) -> Space:
     """Six candidates by default: two KV pairs without drafting, and drafting 2 or 4 tokens."""
     return loads(
         f"name: {name}\nfixed: {{{fixed}}}\nparameters: {{{parameters}}}\n"
         f"objectives: {objectives}\nconstraints: {constraints}\nbaseline: {baseline}\n"
-        f"forbid: {forbid}\nbudget: {{trials: {trials}}}\n{measure}"
+        f"forbid: {forbid}\nbudget: {{trials: {trials}}}\ndrift: {drift}\n{measure}"
     )
 
 
