@@ -6,13 +6,14 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 	$$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' 2>/dev/null && echo $$p && break; done)
 SPACE ?= kv_dflash.yaml
 
-.PHONY: help sweep test lint lock clean
+.PHONY: help sweep test chaos lint lock clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make sweep   measure the demo space on a real model (first time: about 10 min of setup,"
 	@echo "             then 8 to 10 min on two cores); leaves orchestrate.db and pareto.html"
 	@echo "make test    run the tests (about 20 min on two cores after the same setup)"
+	@echo "make chaos   kill engines, drivers and databases of many sweeps (about 20 min on two cores)"
 	@echo "make lint    ruff, mypy --strict, import-linter"
 	@echo "make lock    write requirements.lock anew"
 
@@ -35,6 +36,9 @@ sweep: $(READY)
 test: $(READY)
 	@echo "Running the tests: usually about 20 min on two cores."
 	@$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+chaos: $(READY)
+	@$(BIN)/python -m tests.chaos --output benchmarks/results/chaos.md
 
 lint: $(READY)
 	@$(BIN)/ruff check .

@@ -15,10 +15,12 @@ import signal
 import socket
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 
 FOLDERS = ("/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/opt/homebrew/opt/postgresql*/bin")
 UNPRIVILEGED = ("postgres", "nobody")
+RESTARTS = 20
 USER, NAME = "orchestrate", "postgres"
 
 
@@ -80,6 +82,18 @@ class PostgresServer:
             self._process.send_signal(how)
             self._process.wait(30)
             self._process = None
+
+    def restart(self) -> None:
+        """Starts it again; a killed one's children need a moment to let go of its memory."""
+        for attempt in range(RESTARTS):
+            try:
+                self.start()
+            except RuntimeError:
+                if attempt == RESTARTS - 1:
+                    raise
+                time.sleep(0.5)
+            else:
+                return
 
     def delete(self) -> None:
         """Ends it for good."""

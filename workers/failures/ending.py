@@ -38,7 +38,7 @@ _SIGNALS: dict[int, tuple[FailureKind, str, str, bool]] = {
     6: (_CRASH, "abort", _DIED, True),
     7: (_CRASH, "bus_error", _DIED, True),
     8: (_CRASH, "arithmetic", _DIED, True),
-    9: (_OOM, "host", _KILLED, True),
+    9: (_OOM, "host", _KILLED, False),  # the system, for want of memory; or somebody: try again
     11: (_CRASH, "segfault", _DIED, True),
     15: (_STOP, "stopped", _STOPPED, False),
 }
