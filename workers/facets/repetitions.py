@@ -32,6 +32,10 @@ class Progress:
 
 
 STOPPED_EARLY = "stopped_early"
+# Below these degrees of freedom the rig's spread is too uncertain to drop launches that would
+# have told more about it: candidates that look beaten would come out as ties in the end
+# (benchmarks/results/savings.md).
+LEAST_SPREAD_DF = 10.0
 
 
 def decide(
@@ -59,7 +63,7 @@ def decide(
 
 def _beaten(rule: StoppingRule, samples: Sequence[Sample]) -> bool:
     """Whether some measured point is no worse in quality and clearly faster."""
-    if rule.loss is None or not rule.to_beat:
+    if rule.loss is None or rule.spread is None or rule.spread[1] < LEAST_SPREAD_DF:
         return False
     rate = rate_of(rule, samples)
     if rate is None or rate.high is None:

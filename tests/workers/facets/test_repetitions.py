@@ -26,7 +26,7 @@ recipes = st.builds(
     st.integers(0, 3),
 )
 times = st.lists(st.floats(1.0, 1e5), min_size=1, max_size=36)  # over and over
-spreads = st.none() | st.tuples(st.floats(0, 0.1), st.floats(1, 50))
+spreads = st.none() | st.tuples(st.floats(0, 0.1), st.floats(8, 50))
 points = st.lists(st.builds(Point, st.floats(0, 1e6), st.floats(0, 100)), max_size=4).map(tuple)
 rules = st.builds(
     StoppingRule,
@@ -168,6 +168,12 @@ def test_one_launch_of_an_unknown_rig_cannot_be_called_beaten() -> None:
     rule = StoppingRule(to_beat=BEATEN.to_beat, loss=10.0, spread=None)
 
     assert len(follow(THREE, rule, STEADY).passes) > 1
+
+
+def test_a_spread_that_few_launches_have_told_stops_nothing() -> None:
+    rule = StoppingRule(to_beat=BEATEN.to_beat, loss=10.0, spread=(0.001, 9.0))
+
+    assert len(follow(THREE, rule, STEADY).passes) == 3
 
 
 def test_steady_times_need_no_further_pass() -> None:
