@@ -29,6 +29,8 @@ def opening(facts: Facts) -> tuple[str, ...]:
         f"On {rigs or 'no rig'}: {counts(facts.summary.records)} Sweep {facts.sweep.key[:8]} of "
         f"{facts.sweep.started:%Y-%m-%d}, by orchestrate {version}."
     )
+    if facts.sweep.imported is not None:
+        about += " It was imported: somebody else measured it, on another machine."
     if facts.sweep.state is not SweepState.FINISHED:
         about += f" It is {facts.sweep.state.value}: there is more to come."
     return (*((SIMULATED,) if facts.summary.simulated else ()), about, reading)

@@ -162,6 +162,11 @@ def test_a_sweep_that_has_not_ended_says_so_first() -> None:
     assert about.endswith("It is interrupted: there is more to come.")
 
 
+def test_a_sweep_of_somebody_else_is_called_so() -> None:
+    row = replace(FACTS.sweep, imported="ab")
+    assert "It was imported: " in make_report(replace(FACTS, sweep=row), Redactor()).opening[0]
+
+
 def test_simulated_numbers_are_called_so_everywhere() -> None:
     report = make_report(facts([replace(r, simulated=True) for r in records()]), Redactor())
     assert write(report, "markdown").splitlines()[2].startswith("**Simulated: ")
