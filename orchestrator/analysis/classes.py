@@ -31,7 +31,7 @@ def by_class(records: Sequence[Measured], space: Space) -> Classes:
 
 def _of_class(records: Sequence[Measured], name: str, space: Space) -> Mapping[int, Measured]:
     bare = [
-        replace(record, throughput=samples, chunks=(), divergence=(), estimates={})
+        replace(record, throughput=samples, deep=(), chunks=(), divergence=(), estimates={})
         for record in records
         if record.state is State.COMPLETE
         and (samples := tuple(s for s in record.throughput if s.group == name))

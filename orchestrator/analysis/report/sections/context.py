@@ -56,7 +56,7 @@ def _note(facts: Facts) -> str:
         return f"{100 * fill:.0f} % of the context was filled with text before timing."
     return (
         "Capacity is not depth: the context was allocated, not filled. How speed falls with a "
-        "filled context is another measurement."
+        "filled context is shown at depth, where that was measured."
     )
 
 

@@ -22,6 +22,7 @@ from tests.orchestrator.analysis.report.making import (
     records,
     table,
 )
+from tests.orchestrator.analysis.test_depth import filled
 from workers.contract.outcome import Estimate
 
 PAYS = facts()
@@ -119,6 +120,15 @@ def test_capacities_stand_beside_the_shortest() -> None:
     assert column(found, "verdict")[:2] == ["shortest", NO_DIFFERENCE]
 
 
+def test_speed_is_shown_at_every_depth() -> None:
+    found = table("depth", facts([filled(record, 200) for record in records()[:4]]))
+    assert column(found, "depth")[:2] == ["100", "900"]
+    assert column(found, "tokens")[:2] == ["100", "900"]
+    shallow, deep = (cell for cell in column(found, "tok_s")[:2] if isinstance(cell, Number))
+    assert shallow.low is not None and deep.high is not None
+    assert deep.high < shallow.low
+
+
 def test_classes_are_shown_for_what_was_picked_and_for_each_winner() -> None:
     assert column(table("classes", PAYS), "class")[:3] == ["all", "code", "prose"]
     assert column(table("classes", PAYS, 1), "class") == ["code", "prose"]
@@ -178,6 +188,7 @@ def test_rigs_that_were_left_out_are_named() -> None:
     ("name", "why"),
     [
         ("context", "one context capacity"),
+        ("depth", "filled context was not measured"),
         ("kv", "one K/V pair"),
         ("weights", "one model"),
         ("speculation", "no candidate speculates"),
