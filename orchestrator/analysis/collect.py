@@ -90,6 +90,7 @@ def _record(
         deep=raw(Facet.DEPTH),
         chunks=raw(Facet.PERPLEXITY),
         divergence=raw(Facet.DIVERGENCE),
+        scores=raw(Facet.QUALITY),
         flags=result.flags,
         failure=result.failure.diagnosis if result.failure else None,
         simulated=result.simulated,

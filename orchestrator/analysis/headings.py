@@ -22,6 +22,7 @@ _HEADINGS = {
     "kld_mean": "KLD",
     "kld_p999": "KLD 99.9 %",
     "same_top_pct": "same top token %",
+    "quality_score": "quality 0–3",
     "mem_loaded_mib": "loaded MiB",
     "mem_peak_mib": "peak MiB",
     "mem_predicted_mib": "predicted MiB",

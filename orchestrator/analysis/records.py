@@ -44,7 +44,7 @@ class Measured:
 
     `estimates` is by metric name. `throughput`, `deep`, `chunks` and `divergence` are the raw
     samples that paired comparisons need; without them comparisons fall back on intervals.
-    `depths` is speed against depth, the deepest last.
+    `depths` is speed against depth, the deepest last; `scores` are those of generated programs.
     `hardware` is what the rig's host reported of it, None where that was not recorded.
     `baseline_id` is the trial that speed-up and deltas refer to; `derive` fills it in.
     `measured_at` is when its speed was known; `again` what a rig's anchors found of it later.
@@ -66,6 +66,7 @@ class Measured:
     depths: tuple[AtDepth, ...] = ()
     chunks: tuple[Sample, ...] = ()
     divergence: tuple[Sample, ...] = ()
+    scores: tuple[Sample, ...] = ()
     flags: tuple[str, ...] = ()
     failure: Diagnosis | None = None
     reason: str = ""

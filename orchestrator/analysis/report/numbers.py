@@ -14,6 +14,7 @@ from workers.statistics.comparison import Comparison
 _WHY = {
     "mem_predicted_mib": "computed by the memory model, not measured",
     "draft_n": "a count",
+    "depth_max": "a count",
     "kld_p999": "the largest quantile of any chunk",
     "same_top_pct": "kept for all chunks together",
     "power_w": "one mean over the whole run",
@@ -24,6 +25,8 @@ _WHY_FACET = {
     Facet.THROUGHPUT: "one launch only: how far launches differ is not known",
     Facet.PERPLEXITY: "one chunk of text only",
     Facet.DIVERGENCE: "one chunk of text only",
+    Facet.DEPTH: "one launch only: how far launches differ is not known",
+    Facet.QUALITY: "each task was tried once",
 }
 
 

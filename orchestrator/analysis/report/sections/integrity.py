@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator
+from datetime import UTC
 
 from orchestrator.analysis.dominance import dominates
 from orchestrator.analysis.report.base import NothingToShow
 from orchestrator.analysis.report.document import Block, Cell, Column, Number, Table, Text
 from orchestrator.analysis.report.facts import Facts
+from orchestrator.analysis.report.numbers import of_comparison
 from orchestrator.analysis.report.selection import picked
+from orchestrator.analysis.truth import NO_DIFFERENCE
 from workers.statistics.flags import describe
 from workers.statistics.quantiles import chi2_bounds
 
@@ -26,6 +29,12 @@ _FRONTS = (
     Column("members", "members"),
     Column("dominated", "of them significantly dominated"),
 )
+_DRIFT = (
+    Column("rig", "rig"),
+    Column("at", "baseline measured again (UTC)"),
+    Column("change", "of its first speed"),
+    Column("verdict", "verdict"),
+)
 _SPREADS = (
     Column("rig", "rig"),
     Column("launch_spread_pct", "launches differ by % (standard deviation)"),
@@ -40,17 +49,23 @@ class Integrity:
     order = 110
 
     def build(self, facts: Facts) -> tuple[Block, ...]:
-        """Four tables, rigs that were left out, and what was not confirmed."""
+        """Five tables, rigs that were left out, drift, and what was not confirmed."""
         if not facts.summary.records:
             raise NothingToShow("no trial has ended")
         tables = (
             Table("gates", _GATES, tuple(_gates(facts))),
             Table("flags", _FLAGS, tuple(_flags(facts))),
             Table("fronts", _FRONTS, tuple(_fronts(facts))),
+            Table("drift", _DRIFT, tuple(_drift(facts))),
             Table("repeatability", _SPREADS, tuple(_spreads(facts))),
         )
         left_out = [Text(row.reason) for row in facts.left_out]
-        return (*(table for table in tables if table.rows), *left_out, Text(_verified(facts)))
+        return (
+            *(table for table in tables if table.rows),
+            *left_out,
+            Text(_drifted(facts)),
+            Text(_verified(facts)),
+        )
 
 
 def _gates(facts: Facts) -> Iterator[tuple[Cell, ...]]:
@@ -85,6 +100,14 @@ def _fronts(facts: Facts) -> Iterator[tuple[Cell, ...]]:
             yield (group.title, str(len(group.front.members)), str(beaten))
 
 
+def _drift(facts: Facts) -> Iterator[tuple[Cell, ...]]:
+    for one in facts.summary.drift:
+        for check in one.checks:
+            at = f"{check.at.astimezone(UTC):%Y-%m-%d %H:%M}"
+            word = "drifted" if check.drifted else NO_DIFFERENCE
+            yield (one.rig, at, of_comparison("speedup", check.change), word)
+
+
 def _spreads(facts: Facts) -> Iterator[tuple[Cell, ...]]:
     for rig, spreads in facts.spreads.items():
         if (spread := spreads.get("tok_s")) is not None:
@@ -92,6 +115,16 @@ def _spreads(facts: Facts) -> Iterator[tuple[Cell, ...]]:
             sd = 100 * math.sqrt(spread.variance)
             bounds = (sd * math.sqrt(low), sd * math.sqrt(high))
             yield (rig, Number("launch_spread_pct", sd, *bounds, n=int(spread.df)))
+
+
+def _drifted(facts: Facts) -> str:
+    """What the checks of the baseline say, and what was done about it."""
+    if not facts.summary.drift:
+        return "The baseline was not measured again: whether the rig drifted is not known."
+    touched = sum(len(one.touched) for one in facts.summary.drift)
+    if not any(one.drifted for one in facts.summary.drift):
+        return "No drift of a baseline was shown."
+    return f"{touched} results measured beside a drifted baseline are flagged, none is corrected."
 
 
 def _verified(facts: Facts) -> str:

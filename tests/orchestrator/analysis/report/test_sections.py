@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from db.rows import QuarantineRow
+from orchestrator.analysis.records import Again, Role
 from orchestrator.analysis.report.base import NothingToShow
 from orchestrator.analysis.report.document import Command, Number, Table, Text
 from orchestrator.analysis.report.facts import Facts
@@ -23,7 +24,8 @@ from tests.orchestrator.analysis.report.making import (
     table,
 )
 from tests.orchestrator.analysis.test_depth import filled
-from workers.contract.outcome import Estimate
+from workers.contract.outcome import Estimate, Sample
+from workers.statistics.scores import quality
 
 PAYS = facts()
 
@@ -129,6 +131,21 @@ def test_speed_is_shown_at_every_depth() -> None:
     assert deep.high < shallow.low
 
 
+def test_programs_are_scored_by_task() -> None:
+    plain, other, *_ = records()
+    scored = [
+        Sample(task, {"score": points}, repeat=i)
+        for task, given in {"tetris_html": (3.0, 2.0), "tetris_terminal": (1.0, 1.0)}.items()
+        for i, points in enumerate(given)
+    ]
+    graded = replace(plain, scores=tuple(scored)).with_estimates(quality(scored))
+    found = table("quality", facts([graded, other]))
+    assert [c.key for c in found.columns][2:] == ["tetris_html", "tetris_terminal"]
+    (row,) = found.rows
+    values = [cell.value for cell in row if isinstance(cell, Number)]
+    assert values == [1.75, 2.5, 1.0]
+
+
 def test_classes_are_shown_for_what_was_picked_and_for_each_winner() -> None:
     assert column(table("classes", PAYS), "class")[:3] == ["all", "code", "prose"]
     assert column(table("classes", PAYS, 1), "class") == ["code", "prose"]
@@ -145,6 +162,23 @@ def test_gates_are_counted_by_what_they_said_of_candidates() -> None:
         ("own_server", "91", "0", "0"),
         ("quiet_host", "0", "91", "0"),
     )
+
+
+def test_a_baseline_that_drifted_is_told_and_so_is_one_that_was_not_looked_at_again() -> None:
+    assert "whether the rig drifted is not known" in texts("integrity")
+    base = next(record for record in records() if record.role is Role.BASELINE)
+    slow = tuple(
+        replace(s, values={**s.values, "predicted_ms": 1.3 * s.values["predicted_ms"]})
+        for s in base.throughput
+    )
+    again = replace(base, again=(Again(NOON, slow),), measured_at=NOON)
+    found = facts([again if r.trial_id == base.trial_id else r for r in records()])
+    (row,) = next(
+        t for t in build("integrity", found) if isinstance(t, Table) and t.name == "drift"
+    ).rows
+    assert row[:2] == ("rtx", "2026-11-30 12:00")
+    assert isinstance(row[2], Number) and row[2].high is not None and row[2].high < 0.9
+    assert row[3] == "drifted"
 
 
 def test_no_member_of_a_front_is_dominated_and_the_report_has_looked() -> None:
@@ -189,6 +223,7 @@ def test_rigs_that_were_left_out_are_named() -> None:
     [
         ("context", "one context capacity"),
         ("depth", "filled context was not measured"),
+        ("quality", "no generated programs"),
         ("kv", "one K/V pair"),
         ("weights", "one model"),
         ("speculation", "no candidate speculates"),
