@@ -35,6 +35,8 @@ def balance(record: Measured) -> str:
         parts.append(text if not change else f"{text} ({number('ppl_delta_pct', change)} %)")
     elif kld := record.estimates.get("kld_mean"):
         parts.append(f"KL divergence {quantity(kld, interval=False)}")
+    if score := record.estimates.get("quality_score"):
+        parts.append(f"code {quantity(score, interval=False)}")
     return ", ".join(parts)
 
 

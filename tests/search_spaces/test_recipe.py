@@ -1,4 +1,4 @@
-"""Recipes: depths are what a person meant, or an error."""
+"""Recipes: depths and programs are what a person meant, or an error."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from search_spaces.recipe import NEAR_FULL, DepthRecipe
+from search_spaces.metrics import Facet
+from search_spaces.recipe import NEAR_FULL, DepthRecipe, MemoryRecipe, QualityRecipe, Recipe
 
 DEPTHS = st.one_of(
     st.just(0), st.integers(64, 10**6), st.floats(0, 0.999, allow_nan=False), st.just(NEAR_FULL)
@@ -71,3 +72,39 @@ def test_it_comes_back_from_json_as_it_was(depths: list[Any]) -> None:
     except ValidationError:
         return
     assert DepthRecipe.model_validate_json(recipe.model_dump_json()) == recipe
+
+
+def test_programs_are_asked_for_by_name_only() -> None:
+    assert Recipe().named() == frozenset()
+    assert Recipe(memory=MemoryRecipe()).also(Facet.QUALITY).named() == {
+        Facet.MEMORY,
+        Facet.QUALITY,
+    }
+
+
+def test_what_a_recipe_says_of_a_facet_stays_when_it_is_named() -> None:
+    asked = Recipe(quality=QualityRecipe(repetitions=7)).also(Facet.QUALITY)
+    assert asked.quality.repetitions == 7
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"tasks": ()},
+        {"repetitions": 0},
+        {"predict": 4},
+        {"temperature": -1},
+        {"temperature": 0},  # every repetition would be the same text
+        {"top_p": 0},
+        {"allow_unconfined": "yes"},
+        {"task": "tetris"},
+    ],
+    ids=str,
+)
+def test_an_odd_request_for_programs_is_refused(odd: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        QualityRecipe(**odd)
+
+
+def test_one_greedy_repetition_is_fine() -> None:
+    assert QualityRecipe(temperature=0, repetitions=1).temperature == 0

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from orchestrator.sweeping.pools.base import Finished, lost
 from search_spaces.candidate import Candidate
 from search_spaces.metrics import Facet
+from tests.support.scripted_programs import launches_of, programs
 from tests.support.scripted_samples import chunk_samples, divergence_samples, throughput_samples
 from tests.support.surfaces import Surface, Truth, plain
 from workers.contract.errors import OrchestrateError
@@ -141,7 +142,8 @@ class ScriptedPool:
                 return _failed(job, truth.text_failure, Phase.PERPLEXITY, results, JobTrace())
             results += [self._text(job, facet, truth) for facet in texts]
         if not served:
-            return Completed(job.id, tuple(results), JobTrace(facets_s=1.0, wall_s=1.0))
+            launches = launches_of(job) if Facet.QUALITY in texts else ()
+            return Completed(job.id, tuple(results), JobTrace(launches, facets_s=1.0, wall_s=1.0))
         trace = _trace(job, truth)
         if truth.failure is not None:
             return _failed(job, truth.failure, Phase.LOAD, results, trace)
@@ -156,6 +158,8 @@ class ScriptedPool:
 
     def _text(self, job: Job, facet: Facet, truth: Truth) -> FacetResult:
         self.measured[facet, job.memo[facet]] += 1
+        if facet is Facet.QUALITY:
+            return programs(job)
         perplexity = facet is Facet.PERPLEXITY
         samples = chunk_samples(job, truth) if perplexity else divergence_samples(job, truth)
         made = estimates.perplexity(samples) if perplexity else estimates.divergence(samples)

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from search_spaces.recipe import QualityRecipe
 from workers.contract.errors import OrchestrateError
+from workers.quality.task import tasks_hash
 from workers.survey import SurveyRequest, survey
 
 
@@ -32,3 +34,17 @@ def test_a_text_of_ones_own_is_none(tmp_path: Path) -> None:
 def test_a_missing_text_is_named(tmp_path: Path) -> None:
     with pytest.raises(OrchestrateError, match=r"nowhere\.txt"):
         survey(request(tmp_path / "nowhere.txt"))
+
+
+def wanting(*tasks: str) -> SurveyRequest:
+    recipe = QualityRecipe(tasks=tasks, allow_unconfined=True)
+    return SurveyRequest(engines={}, models=(), quality=recipe)
+
+
+def test_tasks_are_known_by_their_contents() -> None:
+    assert survey(wanting("functions")).contents == {"task:functions": tasks_hash("functions")}
+
+
+def test_a_missing_task_is_named() -> None:
+    with pytest.raises(OrchestrateError, match="no task 'chess'"):
+        survey(wanting("chess"))

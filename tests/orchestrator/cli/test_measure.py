@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from orchestrator.cli.measure import narrowed
 from search_spaces.errors import SpaceError
 from search_spaces.load import load
+from search_spaces.metrics import Facet
 from search_spaces.parameters import candidate_of
 from search_spaces.walk import assignments
 from tests.orchestrator.cli.calling import Caller, Said
@@ -169,3 +171,32 @@ def test_a_candidate_that_cannot_run_is_exit_code_3(measure: Measure) -> None:
     said = measure("--set", "kv=q3_0/q3_0")
     assert (said.code, said.out) == (3, "")
     assert said.sentence.startswith("No candidate of kv-measure can run here: 1 of 1 are out ")
+
+
+TASKS = {"task:functions": "sha-functions", "task:tetris": "sha-tetris"}
+
+
+def scoring() -> Pool:
+    """A pool on a host that can run generated programs."""
+    host = host_of(make_space())
+    return Pool(host=replace(host, contents={**host.contents, **TASKS}))
+
+
+def test_programs_are_scored_when_asked_for(measure: Measure) -> None:
+    said = measure("--quality", pool=scoring())
+    assert said.code == 0
+    assert "code 2.00 of 3" in said.out
+    assert "/quality, scored 0 to 3:\n  to_roman: 3 1 (1 of 7 cases)" in said.out
+
+
+def test_candidates_that_differ_in_drafts_share_their_programs(measure: Measure) -> None:
+    pool = scoring()
+    said = measure("--quality", "--set", "spec=draft-dflash", pool=pool)
+    assert said.out.count("scored 0 to 3") == 1
+    assert [n for (facet, *_), n in pool.measured.items() if facet is Facet.QUALITY] == [1]
+
+
+def test_nothing_is_scored_unless_asked_for(measure: Measure) -> None:
+    pool = scoring()
+    assert "scored 0 to 3" not in measure(pool=pool).out
+    assert Facet.QUALITY not in {facet for facet, *_ in pool.measured}
