@@ -76,9 +76,10 @@ class Facts:
 
     @property
     def rigs(self) -> tuple[tuple[HostReport, RigReport], ...]:
-        """The rigs that measured something, each with the host it is on."""
+        """The rigs that measured something, each with its host; all while none has yet."""
+        known = [(host, rig) for host in self.hosts for rig in host.rigs]
         names = {record.rig for record in self.summary.records}
-        return tuple((h, rig) for h in self.hosts for rig in h.rigs if rig.name in names)
+        return tuple((host, rig) for host, rig in known if rig.name in names or not names)
 
 
 def _commands(advice: Sequence[RigAdvice], exporter: Exporter) -> dict[int, tuple[str, ...]]:

@@ -11,9 +11,10 @@ from search_spaces.recipe import PerplexityRecipe, ThroughputRecipe
 
 
 def protocol(facts: Facts) -> Iterator[tuple[str, str]]:
-    """What and value: one row for each measured facet, and the hash of the whole recipe."""
+    """What and value: the hash of the recipe in use, and one row for each measured facet."""
     recipe, facets = facts.sweep.space.measure, facts.sweep.space.facets
-    yield "protocol", digest(recipe.model_dump(mode="json"))
+    used = recipe.model_dump(mode="json", include={str(facet) for facet in facets})
+    yield "protocol", digest(used)
     run = recipe.throughput
     filled = f", context filled to {100 * run.fill:.0f} %" if run.fill else ""
     yield (
@@ -23,6 +24,21 @@ def protocol(facts: Facts) -> Iterator[tuple[str, str]]:
         f"{_passes(run)} passes, until {100 * run.precision:g} % or "
         f"{run.budget_s:g} s{filled}; temperature 0, cold prompt cache",
     )
+    if Facet.DEPTH in facets:
+        deep = recipe.depth
+        depths = ", ".join(str(depth) for depth in deep.depths)
+        yield (
+            "depth",
+            f"{depths}; at each {deep.prompts} × {deep.predict} tokens, {deep.passes} × a launch",
+        )
+    if Facet.QUALITY in facets:
+        made = recipe.quality
+        yield (
+            "programs",
+            f"tasks {', '.join(made.tasks)}, {made.repetitions} times each, temperature "
+            f"{made.temperature:g}, top-p {made.top_p:g}, seeds from {made.seed}, at most "
+            f"{made.predict} tokens",
+        )
     if Facet.PERPLEXITY in facets:
         yield "perplexity", _text(facts, recipe.perplexity)
     if Facet.DIVERGENCE in facets:

@@ -98,7 +98,7 @@ def test_a_sweep_in_which_everything_failed_still_has_its_failures(
     said = orchestrate("report", "--storage", storage)
     assert said.code == 0
     assert "\n## Failures\n" in said.out
-    assert "recommendation by goal (no candidate was measured to the end" in said.out
+    assert "Recommendation by goal (no candidate was measured to the end" in said.out
 
 
 def test_a_database_without_a_sweep_is_told(orchestrate: Caller, empty: Path) -> None:

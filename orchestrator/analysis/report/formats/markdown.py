@@ -31,7 +31,7 @@ class Markdown:
                     lines += [f"**{_plain(block.name)}**", ""]
                 lines += [*_block(block), ""]
         if report.omitted:
-            left_out = "; ".join(f"{one.title.lower()} ({one.why})" for one in report.omitted)
+            left_out = "; ".join(f"{one.title} ({one.why})" for one in report.omitted)
             lines += [f"Left out: {_plain(left_out)}.", ""]
         return "\n".join(lines)
 

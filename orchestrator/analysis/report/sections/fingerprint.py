@@ -30,7 +30,7 @@ class Fingerprint:
         ]
         blocks: list[Block] = [Table("fingerprint", _COLUMNS, tuple(dict.fromkeys(rows)))]
         if not commands:
-            return (*blocks, Text("There is no command: nothing that could be started won."))
+            return (*blocks, Text("There is no command: nothing that can be started was measured."))
         return (*blocks, *commands)
 
 

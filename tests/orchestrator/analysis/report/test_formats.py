@@ -90,7 +90,7 @@ def test_a_number_without_interval_refers_to_its_reason_below_the_table() -> Non
 
 def test_sections_that_are_left_out_are_named_in_one_line() -> None:
     (line,) = [line for line in MARKDOWN.splitlines() if line.startswith("Left out: ")]
-    assert "context capacity (every candidate was measured at one context capacity only)" in line
+    assert "Context capacity (every candidate was measured at one context capacity only)" in line
 
 
 def test_what_comes_from_outside_is_no_markdown() -> None:
