@@ -31,7 +31,7 @@ def read_whole(session: Session, sweep_id: int) -> WholeSweep:
     ends = [sweep.ended or sweep.started, *(job.ended for job in jobs), *(t.ended for t in trials)]
     return WholeSweep(
         key=sweep.key,
-        name=sweep.name,
+        name=sweep.space["name"],
         space=sweep.space,
         named_facets=list(sweep.named_facets),
         fingerprint=dict(sweep.fingerprint),

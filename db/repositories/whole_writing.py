@@ -24,6 +24,7 @@ from search_spaces.candidate import digest
 from workers.contract.outcome import FacetResult, JobTrace
 
 IMPORTED = "imported"  # the flag of every trial, and what names begin with
+_TITLE = "Imported: "
 _AXES = ("engine", "model", "drafter", "kv_k", "kv_v", "ctx", "spec", "n_max")
 
 
@@ -34,11 +35,12 @@ def imported_key(origin: str) -> str:
 
 def write_whole(session: Session, whole: WholeSweep, origin: str, now: datetime) -> int:
     """Adds a sweep under a key made of `origin`, the hash of the file it came in; its id."""
+    title = f"{_TITLE}{whole.space.get('title') or whole.name}".replace(_TITLE * 2, _TITLE)
     sweep = SweepTable(
         key=imported_key(origin),
         name=f"{IMPORTED}:{whole.name}",
-        title=f"Imported: {whole.space.get('title') or whole.name}",
-        space=whole.space | {"title": f"Imported: {whole.space.get('title') or whole.name}"},
+        title=title,
+        space=whole.space | {"title": title},
         named_facets=whole.named_facets,
         fingerprint=whole.fingerprint,
         state=SweepState.FINISHED,

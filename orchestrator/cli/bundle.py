@@ -23,6 +23,7 @@ from orchestrator.analysis.sharing.redacting import redacted, redactor_of
 from orchestrator.analysis.summary import summarise
 from orchestrator.cli.found import found
 from orchestrator.cli.outputs import check_file, write_bytes
+from orchestrator.cli.tables import console
 
 
 def run(output: Path | None, storage: str, sweep: str | None) -> None:
@@ -37,14 +38,16 @@ def run(output: Path | None, storage: str, sweep: str | None) -> None:
         records = collect(database, row)
         hosts, results = database.hosts.of(row.id), database.results(row.id)
         left_out = database.quarantines.of(row.id)
-    redactor = redactor_of(whole)
-    clean = redacted(whole, redactor)
-    summary = summarise(records, row.space)
-    report = make_report(Facts.of(row, summary, hosts, results, left_out), redactor)
-    more = log_tails(whole, redactor) | programs(whole, redactor)
-    more |= _page(clean, records, redactor)
-    more["report.md"] = write(report, "markdown").encode()
-    write_bytes(path, archive(path.name, redactor.text(folder), contents(clean, more)))
+    with console(stderr=True).status("Taking out private names"):
+        redactor = redactor_of(whole)
+        clean = redacted(whole, redactor)
+        more = log_tails(whole, redactor) | programs(whole, redactor)
+    with console(stderr=True).status("Writing the report and the page"):
+        facts = Facts.of(row, summarise(records, row.space), hosts, results, left_out)
+        more["report.md"] = write(make_report(facts, redactor), "markdown").encode()
+        more |= _page(clean, records, redactor)
+    with console(stderr=True).status("Packing"):
+        write_bytes(path, archive(path.name, redactor.text(folder), contents(clean, more)))
     print(f"Bundle: {path}")
 
 

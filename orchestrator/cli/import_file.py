@@ -10,11 +10,13 @@ from db.repositories.whole_writing import imported_key
 from orchestrator.analysis.sharing.archive_reading import is_archive
 from orchestrator.analysis.sharing.format import BundleError
 from orchestrator.analysis.sharing.reading import Incoming, read_bundle
+from orchestrator.cli.tables import console
 
 
 def run(file: Path, storage: str, as_json: bool) -> None:
     """Reads the file whole before the database is touched; a file that is there stays as it is."""
-    incoming = read(file)
+    with console(stderr=True).status(f"Reading {file.name}"):
+        incoming = read(file)
     with open_database(storage) as database:
         known = database.sweeps.get(imported_key(incoming.origin))
         key = known.key if known else database.exchange.add(incoming.whole, incoming.origin)

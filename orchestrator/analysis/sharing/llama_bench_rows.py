@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from orchestrator.analysis.sharing.checking import harmless
 from orchestrator.analysis.sharing.format import BundleError
 
 Count = Annotated[int, Field(ge=0, le=2**31)]
@@ -57,7 +58,7 @@ class BenchRow(BaseModel):
 def bench_rows(name: str, text: str) -> tuple[BenchRow, ...]:
     """The rows of an output. Raises BundleError for what is none."""
     try:
-        rows = tuple(BenchRow.model_validate(row) for row in _rows(text))
+        rows = tuple(BenchRow.model_validate(harmless(row)) for row in _rows(text))
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(map(str, first["loc"]))

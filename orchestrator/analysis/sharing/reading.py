@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,9 +12,9 @@ from typing import Any
 from db.codec import from_json
 from db.errors import DatabaseError
 from db.spaces import space_from_json
-from db.states import TrialState
 from db.whole import WholeSweep
 from orchestrator.analysis.sharing.archive_reading import read_archive
+from orchestrator.analysis.sharing.checking import faults, harmless
 from orchestrator.analysis.sharing.format import (
     FORMAT,
     KIND,
@@ -47,7 +47,7 @@ def read_bundle(path: Path) -> Incoming:
         space_from_json(whole.space, whole.named_facets)
     except DatabaseError as error:
         raise BundleError(f"{path.name} cannot be read: {error.message}") from None
-    for fault in _faults(whole):
+    for fault in faults(whole):
         raise BundleError(f"{path.name} contradicts itself: {fault}.")
     return Incoming(whole, hashlib.sha256(files[SWEEP]).hexdigest())
 
@@ -81,33 +81,6 @@ def _check_files(name: str, manifest: Manifest, files: Mapping[str, bytes]) -> N
 
 def _json(name: str, data: bytes) -> Any:
     try:
-        return json.loads(data)
+        return harmless(json.loads(data))
     except (ValueError, RecursionError):
         raise BundleError(f"{name} holds JSON that cannot be read.", _AGAIN) from None
-
-
-def _faults(whole: WholeSweep) -> Iterator[str]:
-    """References to what is not there would leave a database that nobody can read."""
-    jobs = {job.id for job in whole.jobs}
-    trials = {trial.id: trial for trial in whole.trials}
-    if len(jobs) < len(whole.jobs) or len(trials) < len(whole.trials):
-        yield "a job or a trial is in it twice"
-    if len({host.host for host in whole.hosts}) < len(whole.hosts):
-        yield "a host is in it twice"
-    numbers = [(trial.rig, trial.number) for trial in whole.trials if trial.number is not None]
-    if len(set(numbers)) < len(numbers):
-        yield "two trials of a rig have one number"
-    for job in whole.jobs:
-        outcome = job.completed or job.failed
-        if (job.completed is None) == (job.failed is None) or outcome is None:
-            yield f"the job {job.id!r} has no outcome, or two"
-        elif any(result.memo_key not in job.memo.values() for result in outcome.results):
-            yield f"the job {job.id!r} measured what it was not asked for"
-    for trial in whole.trials:
-        origin = trials.get(trial.same_as) if trial.same_as is not None else None
-        if trial.same_as is not None and (origin is None or origin.same_as is not None):
-            yield f"the trial {trial.id} is the same as one that is not in it"
-        if trial.failed_by is not None and trial.failed_by not in jobs:
-            yield f"the trial {trial.id} failed by a job that is not in it"
-        if trial.state is TrialState.WAITING:
-            yield f"the trial {trial.id} has not ended"

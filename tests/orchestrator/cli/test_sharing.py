@@ -97,7 +97,11 @@ def test_an_import_can_be_passed_on(orchestrate: Caller, packed: Path, tmp_path:
     orchestrate("import", packed, "--storage", tmp_path / "one.db")
     orchestrate("bundle", "-o", tmp_path / "again.zip", "--storage", tmp_path / "one.db")
     said = orchestrate("import", tmp_path / "again.zip", "--storage", tmp_path / "two.db")
-    assert (said.code, said.err) == (0, "")
+    assert said.out.startswith("Imported imported:kv (")
+    page = tmp_path / "page.html"
+    orchestrate("pareto", "--html", page, "--storage", tmp_path / "two.db")
+    assert page.read_text(encoding="utf-8").count("Imported: kv") == 2  # title and heading
+    assert "Imported: Imported" not in page.read_text(encoding="utf-8")
 
 
 def test_secrets_of_a_real_sweeps_database_stay_home(

@@ -38,6 +38,9 @@ def rewritten(tmp_path: Path, change: Callable[[Any], None]) -> Path:
         lambda data: data["jobs"][0].update(memo={}),
         lambda data: data["jobs"].append(data["jobs"][0]),
         lambda data: data["hosts"].append(data["hosts"][0]),
+        lambda data: data["space"]["fixed"].update(modell="x"),
+        lambda data: data["space"].update(constraints=["tok_s >"]),
+        lambda data: data["trials"][0]["candidate"].update(flags="'"),
     ],
 )
 def test_a_sweep_that_contradicts_itself_is_refused(
@@ -45,6 +48,12 @@ def test_a_sweep_that_contradicts_itself_is_refused(
 ) -> None:
     with pytest.raises(BundleError, match="contradicts itself"):
         read_bundle(rewritten(tmp_path, change))
+
+
+def test_texts_that_steer_a_terminal_are_made_harmless(tmp_path: Path) -> None:
+    steering = "\x1b[2J\x07\ud800\x00"
+    path = rewritten(tmp_path, lambda data: data["space"].update(title=f"a{steering}b"))
+    assert read_bundle(path).whole.space["title"] == "a\ufffd[2J\ufffd\ufffd\ufffdb"
 
 
 @pytest.mark.parametrize(
