@@ -10,6 +10,7 @@ from workers.doctor.server.vocabulary import Reading
 from workers.doctor.server.window import NotToldError
 
 _SLOWER = 0.9  # of the measured interval's lower end
+_FEW = 50  # tokens below which a moment's neighbour may be all that was seen
 _ALONE = 1.2  # requests at once, on average: sweeps measure one at a time
 
 
@@ -41,7 +42,8 @@ class MeasuredRate:
         )
         if rate >= low * _SLOWER:
             return Finding(self.name, Severity.OK, Confidence.MEDIUM, evidence)
-        sure = Confidence.LOW if crowd else Confidence.MEDIUM if several else Confidence.HIGH
+        unsure = several or tokens < _FEW
+        sure = Confidence.LOW if crowd else Confidence.MEDIUM if unsure else Confidence.HIGH
         return Finding(
             self.name,
             Severity.WARNING,

@@ -23,7 +23,8 @@ class SpeculationLoses:
 
     def check(self, scene: Scene) -> Finding | None:
         """None where it does not draft, or the sweep shows no loss. Raises NotToldError."""
-        if scene.window.total(Reading.DRAFTED) <= 0:
+        speculates = any(slot.speculative for slot in scene.all_slots)
+        if not speculates and scene.window.total(Reading.DRAFTED) <= 0:
             return None
         records = self._sweep.same_model(scene)
         drafting = fastest(r for r in records if r.candidate.drafts)

@@ -10,6 +10,7 @@ import pytest
 from tests.workers.doctor.server.metrics import llama_scene, slot, vllm_scene
 from workers.doctor.finding import Confidence, Severity
 from workers.doctor.server.base import Scene
+from workers.doctor.server.command import read_command
 from workers.doctor.server.run import all_rules, judge
 
 IDLE: Mapping[str, float] = {"prompt_tokens_total": 500, "tokens_predicted_total": 900}
@@ -178,17 +179,20 @@ def test_every_finding_has_numbers_and_advice(what: str) -> None:
     assert finding.evidence.endswith(".") and finding.recommendation.endswith(".")
 
 
+def test_a_server_that_never_drafted_has_no_draft_length_to_judge() -> None:
+    assert "draft_clamped" not in {one.rule for one in judge(llama_scene({}, {}))[1]}
+
+
 def test_a_draft_that_p_min_may_end_is_only_suspected() -> None:
     rule, scene = FAULTS["clamped drafts"]
     argv = (*scene.command.argv, "--spec-draft-p-min", "0.5") if scene.command else ()
-    from workers.doctor.server.command import read_command
-
     (finding,) = judge(replace(scene, command=read_command(argv)))[0]
     assert (finding.rule, finding.confidence) == (rule, Confidence.LOW)
 
 
 def test_what_a_server_does_not_tell_is_not_judged() -> None:
-    _, unchecked = judge(llama_scene({}, {}))
+    drafted = {"spec_decode_num_draft_tokens_total": 9}
+    _, unchecked = judge(llama_scene(drafted, drafted))
     reasons = {one.rule: one.reason for one in unchecked}
     assert reasons["preemption"] == "the server does not tell preemptions"
     assert "draft length" in reasons["draft_clamped"]

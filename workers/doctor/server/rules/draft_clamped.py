@@ -21,6 +21,8 @@ class DraftClamped:
 
     def check(self, scene: Scene) -> Finding | None:
         """Only where the server's command line can be read: metrics do not tell n_max."""
+        if scene.window.total(Reading.DRAFTED) <= 0:
+            return None
         asked = scene.command.number("n_max") if scene.command is not None else None
         if scene.command is None or asked is None:
             raise NotToldError("the draft length that was asked for is not known")
