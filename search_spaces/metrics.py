@@ -55,6 +55,7 @@ _ALL = (
     Metric("prompt_tok_s", "tok/s", Facet.THROUGHPUT, _UP, "prompt tokens / prompt time"),
     Metric("ttft_ms", "ms", Facet.THROUGHPUT, _DOWN, "time to the first token", worst=1e6),
     Metric("acceptance", "share", Facet.THROUGHPUT, _UP, "accepted / drafted tokens"),
+    Metric("accepted_len", "tokens", Facet.THROUGHPUT, _UP, "tokens per draft, one of the model's"),
     Metric("draft_n", "tokens", Facet.THROUGHPUT, _UP, "drafted tokens over the measured requests"),
     Metric("speedup", "x", Facet.THROUGHPUT, _UP, "tok/s over the baseline's, by prompt", True),
     Metric("joules_per_token", "J", Facet.THROUGHPUT, _DOWN, "energy / token", worst=1e6),

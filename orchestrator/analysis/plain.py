@@ -7,6 +7,7 @@ import math
 from orchestrator.analysis.classes import Classes
 from orchestrator.analysis.records import Measured
 from workers.contract.outcome import Estimate
+from workers.statistics.positions import by_position
 
 
 def candidate(record: Measured, classes: Classes | None = None) -> dict[str, object]:
@@ -24,6 +25,8 @@ def candidate(record: Measured, classes: Classes | None = None) -> dict[str, obj
         "verified": record.verified,
         "metrics": metrics(record),
     }
+    if record.candidate.drafts and record.throughput:
+        found["acceptance_by_position"] = [numbers(at) for at in by_position(record.throughput)]
     if record.depths:
         found["depths"] = [
             {"depth": at.depth, "tokens": at.tokens}

@@ -12,6 +12,7 @@ from orchestrator.analysis.records import Measured, State
 from orchestrator.analysis.words import number, short_name
 from workers.contract.reports import RigKind
 from workers.statistics.comparison import Comparison, Verdict
+from workers.statistics.positions import by_position
 from workers.statistics.spread import Spread
 
 NO_DIFFERENCE = "no difference shown"
@@ -67,7 +68,12 @@ def acceptance(records: Sequence[Measured]) -> str | None:
     best = fastest(r for r in records if r.candidate.drafts)
     if best is None or (share := best.value("acceptance")) is None:
         return None
-    return f"There, {100 * share:.0f} % of the drafted tokens were accepted."
+    said = f"There, {100 * share:.0f} % of the drafted tokens were accepted"
+    length, places = best.value("accepted_len"), by_position(best.throughput)
+    if length is None or not places:
+        return f"{said}; the build did not tell at which position of a draft."
+    shares = ", ".join(f"{100 * place.value:.0f}" for place in places)
+    return f"{said} ({shares} % by position); a draft gave {length:.2f} tokens."
 
 
 def kv_types(

@@ -28,6 +28,7 @@ class State:
     loaded: bool = True
     seen: set[str] = field(default_factory=set)
     counts: Counter[str] = field(default_factory=Counter)
+    accepted_at: Counter[int] = field(default_factory=Counter)
     closing: threading.Event = field(default_factory=threading.Event)
     answered: int = 0
 
@@ -62,6 +63,10 @@ class State:
             self.counts["spec_decode_num_draft_tokens_total"] += made.draft_n
             self.counts["spec_decode_num_accepted_tokens_total"] += made.draft_n_accepted
             self.counts["spec_decode_num_drafts_total"] += made.steps
+            left = made.draft_n_accepted
+            for position in range(self.n_max):
+                self.accepted_at[position] += min(left, made.steps)
+                left -= min(left, made.steps)
         self.counts["prompt_tokens_total"] += made.prompt_n
         self.counts["tokens_predicted_total"] += n_predict
         body = {"content": text, "tokens": tokens, "stop_type": "limit"}
@@ -103,8 +108,10 @@ class State:
     def exposition(self) -> str:
         """The body of /metrics."""
         lines = [f"llamacpp:{name} {count}" for name, count in sorted(self.counts.items())]
-        position = 'llamacpp:spec_decode_num_accepted_tokens_per_pos_total{position="0"}'
-        return "\n".join([*lines, f"{position} 0", "llamacpp:predicted_tokens_seconds 12.5", ""])
+        counted = "llamacpp:spec_decode_num_accepted_tokens_per_pos_total"
+        for position in range(max(self.n_max, 1)):
+            lines.append(f'{counted}{{position="{position}"}} {self.accepted_at[position]}')
+        return "\n".join([*lines, "llamacpp:predicted_tokens_seconds 12.5", ""])
 
 
 class ScriptedHttp(ThreadingHTTPServer):

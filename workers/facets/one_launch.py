@@ -23,6 +23,7 @@ from workers.gpu.process_tree import ProcessTree
 from workers.gpu.sampler import TelemetrySampler
 from workers.http.client import ServerClient
 from workers.http.completion import Completion
+from workers.http.draft_counts import DraftCounter
 from workers.memory import compute_log
 from workers.suites.load import Prompt
 from workers.trace import Trace
@@ -157,12 +158,13 @@ class OneLaunch:
                 )
         with self.setting.watching(running, Phase.WARMUP, self._limit_s):
             self.setting.ends.ask(client, self.setting, gathered.prompts)
+            counter = DraftCounter(client) if job.resolved.candidate.drafts else None
         watching = self.setting.watching(running, Phase.MEASURE, self._limit_s)
         with self.trace.measuring(), watching, sampler.busy():
             repeat, step = 0, Next.PASS
             while step is Next.PASS:
                 for sample, completion in one_pass(
-                    client, gathered.prompts, self._recipe, self.number, repeat, job.seed
+                    client, gathered.prompts, self._recipe, self.number, repeat, job.seed, counter
                 ):
                     self.setting.check(Phase.MEASURE)
                     gathered.samples.append(sample)

@@ -9,6 +9,7 @@ from search_spaces.recipe import ThroughputRecipe
 from workers.contract.outcome import Sample
 from workers.http.client import ServerClient
 from workers.http.completion import Completion
+from workers.http.draft_counts import DraftCounter
 from workers.suites.load import Prompt
 
 REQUEST_FLOOR_S = 120.0
@@ -27,10 +28,13 @@ def one_pass(
     launch: int,
     repeat: int,
     seed: int,
+    counter: DraftCounter | None = None,
 ) -> Iterator[tuple[Sample, Completion]]:
-    """Each prompt once, shuffled by (seed, launch, repeat)."""
+    """Each prompt once, shuffled by (seed, launch, repeat); `counter` counts each one's drafts."""
     order = list(prompts)
     random.Random(f"{seed}/{launch}/{repeat}").shuffle(order)
     for prompt in order:
         done = client.completion(prompt.text, recipe.predict, timeout_s=request_deadline_s(recipe))
-        yield Sample(prompt.id, done.values(), launch, repeat, prompt.group), done
+        counted = counter.since(done.draft_n_accepted) if counter is not None else {}
+        values = done.values() | counted
+        yield Sample(prompt.id, values, launch, repeat, prompt.group), done

@@ -12,7 +12,8 @@ class Ratio:
     `over` and `under` are keys of `Sample.values`; an empty `under` counts requests, so the
     metric is a mean. `relative` ones have errors in per cent of the value (a rate, a time) and
     are compared as ratios; the others (a share between 0 and 1) as differences. `untimed` is
-    how much of `over` in each request lies outside of the time in `under`.
+    how much of `over` in each request lies outside of the time in `under`; `also` is a key
+    whose value is added to `over`.
     """
 
     metric: str
@@ -21,12 +22,14 @@ class Ratio:
     factor: float = 1.0
     relative: bool = True
     untimed: float = 0.0
+    also: str = ""
 
     def parts(self, values: dict[str, float]) -> tuple[float, float] | None:
         """Numerator and denominator of one request, None when it did not record them."""
-        if self.over not in values or (self.under and self.under not in values):
+        if not {name for name in (self.over, self.under, self.also) if name} <= values.keys():
             return None
-        return values[self.over] - self.untimed, values[self.under] if self.under else 1.0
+        over = values[self.over] - self.untimed + (values[self.also] if self.also else 0.0)
+        return over, values[self.under] if self.under else 1.0
 
 
 _ALL = (
@@ -37,6 +40,8 @@ _ALL = (
     Ratio("prompt_tok_s", "prompt_n", "prompt_ms", 1000.0),
     Ratio("ttft_ms", "ttft_ms"),
     Ratio("acceptance", "draft_n_accepted", "draft_n", relative=False),
+    # As servers log it: the token that the model adds to each draft counts.
+    Ratio("accepted_len", "draft_n_accepted", "drafts_n", also="drafts_n"),
 )
 
 RATIOS: dict[str, Ratio] = {ratio.metric: ratio for ratio in _ALL}

@@ -16,6 +16,7 @@ from workers.engines.base import Assets, Engine
 from workers.facets.deep import requests
 from workers.failures.classify import classify
 from workers.http.client import ServerClient
+from workers.http.draft_counts import DraftCounter
 from workers.suites.load import Prompt
 
 SMALL = replace(PLAIN, ctx=512)
@@ -55,3 +56,16 @@ class ServingConformance:
         diagnosis = classify(refused.value.response.text)
         assert diagnosis is not None
         assert diagnosis.kind == "context_overflow"
+
+    def test_accepted_tokens_are_counted_by_position(
+        self, engine: Engine, assets: Assets, tmp_path: Path
+    ) -> None:
+        with (
+            engine.launch(DRAFTING, assets, CPU, tmp_path / "log") as running,
+            ServerClient(running.base_url, timeout_s=300) as client,
+        ):
+            counter = DraftCounter(client)
+            done = client.completion(QUICKSORT.text, 24)
+            made = counter.since(done.draft_n_accepted)
+        assert 0 < made["drafts_n"] <= done.draft_n
+        assert sum(made[f"accepted_at_{n}"] for n in (1, 2, 3, 4)) == done.draft_n_accepted > 0

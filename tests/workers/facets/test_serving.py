@@ -257,3 +257,21 @@ def test_more_prompts_than_the_suite_has_are_refused_before_anything_starts(
     with pytest.raises(SuiteError, match="not 1000"):
         run(here)
     assert here.engine.launches == []
+
+
+def test_acceptance_is_known_by_position_where_the_build_counts_it(tmp_path: Path) -> None:
+    result = throughput(run(bench(tmp_path, candidate=DFLASH)))
+
+    assert all(s.values["drafts_n"] * 4 == s.values["draft_n"] for s in result.samples)
+    assert values(result)["accepted_len"] == pytest.approx(
+        1 + 4 * values(result)["acceptance"], rel=1e-6
+    )
+
+
+def test_a_build_that_does_not_count_has_acceptance_alone(tmp_path: Path) -> None:
+    here = bench(tmp_path, Script(faults=(Fault.NO_METRICS,)), candidate=DFLASH)
+
+    made = values(throughput(run(here)))
+
+    assert made["acceptance"] > 0
+    assert "accepted_len" not in made

@@ -61,7 +61,7 @@ def test_a_completion_has_the_asked_length_and_took_its_time() -> None:
     with serving(Script(), ARGUMENTS) as served, ServerClient(served.url) as client:
         done = client.completion("a b c", 24)
 
-    assert (done.predicted_n, len(done.tokens), done.prompt_n) == (24, 24, 3)
+    assert (done.predicted_n, len(done.tokens), done.prompt_n) == (24, 24, 4)
     assert done.wall_ms >= done.prompt_ms + done.predicted_ms
     assert (done.draft_n, done.cache_n) == (0, 0)
 
