@@ -15,10 +15,11 @@ class Sample:
     """One raw observation.
 
     Throughput: `label` is the prompt's id, `group` its class, `values` has prompt_n, prompt_ms,
-    predicted_n, predicted_ms, draft_n, draft_n_accepted, ttft_ms, wall_ms, and where the build
-    counts them drafts_n and accepted_at_1, accepted_at_2, … (by position in the draft). Depth: the
-    same, with the depth's name as `group` and its tokens as `depth`. Perplexity: `label` is the
-    chunk's number, `values` has nll (sum, nats) and tokens. `launch` and `repeat` count from 0.
+    predicted_n, predicted_ms, draft_n, draft_n_accepted, ttft_ms, wall_ms; where the build
+    counts them drafts_n and accepted_at_1, accepted_at_2, … (by position in the draft); where the
+    rig tells it energy_j (the launch's, shared out by time). Depth: the same, with the depth's
+    name as `group` and its tokens as `depth`. Perplexity: `label` is the chunk's number, `values`
+    has nll (sum, nats) and tokens. `launch` and `repeat` count from 0.
     """
 
     label: str

@@ -13,12 +13,12 @@ from workers.statistics.spread import Spread
 def throughput(
     samples: Sequence[Sample], rule: StoppingRule, telemetry: Mapping[str, float]
 ) -> tuple[Estimate, ...]:
-    """Speeds, latency and acceptance with intervals; energy where the rig tells its power."""
+    """Speeds, latency, acceptance and energy with intervals; power where the rig tells it."""
     spread = {"tok_s": Spread(*rule.spread)} if rule.spread else None
     made = list(rate.estimates(samples, spread))
     drafted = sum(sample.values.get("draft_n", 0.0) for sample in samples)
     made.append(Estimate("draft_n", drafted, n=len(samples)))
-    made.extend(_told(telemetry, ("power_w", "joules_per_token")))
+    made.extend(_told(telemetry, ("power_w",)))
     return tuple(made)
 
 

@@ -82,7 +82,7 @@ class OneLaunch:
                 trace.log = running.log_text()
                 trace.telemetry.update(compute_log.told(trace.log))
                 gathered.telemetry.append(sampler.summary())
-                trace.telemetry.update(over_launches(gathered.telemetry, gathered.samples))
+                trace.telemetry.update(over_launches(gathered.telemetry))
             told = gathered.telemetry[-1]
             self._gate(self._measured_scene(scene, told), "measured")
         return step

@@ -15,6 +15,7 @@ from workers.facets.one_launch import Gathered, OneLaunch
 from workers.facets.planned import build_of
 from workers.facets.repetitions import Next, rate_of
 from workers.facets.setting import Setting
+from workers.facets.telemetry import with_energy
 from workers.statistics import depths
 from workers.statistics.flags import throughput_flags
 from workers.suites.load import load_suite
@@ -61,7 +62,7 @@ def serve(setting: Setting, trace: Trace) -> Served:
 
 def _results(setting: Setting, trace: Trace, gathered: Gathered) -> list[FacetResult]:
     job, build = setting.job, build_of(setting, "server")
-    samples = tuple(gathered.samples)
+    samples = with_energy(gathered.samples, gathered.telemetry)
 
     def result(facet: Facet) -> FacetResult:
         key, bugs = job.memo[facet], known_bugs_of(setting, trace, facet)

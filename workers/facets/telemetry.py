@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from workers.contract.failure import Diagnosis, FailureKind, Phase
 from workers.contract.outcome import Sample
@@ -66,14 +67,8 @@ def open_reader(rig: RigReport, pid: int, phase: Phase) -> Reader:
         raise EngineError(why, phase) from None
 
 
-def over_launches(
-    launches: Sequence[dict[str, float]], samples: Sequence[Sample]
-) -> dict[str, float]:
-    """One set of figures: sums of energy and time, the most of memory, means of the rest.
-
-    `joules_per_token` is energy while requests were served over the tokens generated in them,
-    prompts included: what a person pays per generated token. It needs every launch's energy.
-    """
+def over_launches(launches: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    """One set of figures: sums of energy and time, the most of memory, means of the rest."""
     merged: dict[str, float] = {}
     for name in sorted({name for launch in launches for name in launch}):
         values = [launch[name] for launch in launches if name in launch]
@@ -83,7 +78,31 @@ def over_launches(
             merged[name] = max(values)
         else:
             merged[name] = sum(values) / len(values)
-    tokens = sum(sample.values.get("predicted_n", 0.0) for sample in samples)
-    if tokens > 0 and all("energy_j" in launch for launch in launches) and launches:
-        merged["joules_per_token"] = merged["energy_j"] / tokens
     return merged
+
+
+def with_energy(
+    samples: Sequence[Sample], launches: Sequence[Mapping[str, float]]
+) -> tuple[Sample, ...]:
+    """The samples with `energy_j`: their launch's energy while serving, shared out by time.
+
+    So energy per token, prompts included, is a ratio of sums like any other, with an interval
+    from launches. Samples stay as they are where some launch did not tell its energy.
+    """
+    if not all("energy_j" in launch for launch in launches):
+        return tuple(samples)
+    served_ms = [0.0] * len(launches)
+    for sample in samples:
+        served_ms[sample.launch] += sample.values["wall_ms"]
+    return tuple(
+        replace(
+            sample,
+            values={
+                **sample.values,
+                "energy_j": launches[sample.launch]["energy_j"]
+                * sample.values["wall_ms"]
+                / served_ms[sample.launch],
+            },
+        )
+        for sample in samples
+    )

@@ -39,6 +39,7 @@ _ALL = (
     Ratio("e2e_tok_s", "predicted_n", "wall_ms", 1000.0),
     Ratio("prompt_tok_s", "prompt_n", "prompt_ms", 1000.0),
     Ratio("ttft_ms", "ttft_ms"),
+    Ratio("joules_per_token", "energy_j", "predicted_n"),
     Ratio("acceptance", "draft_n_accepted", "draft_n", relative=False),
     # As servers log it: the token that the model adds to each draft counts.
     Ratio("accepted_len", "draft_n_accepted", "drafts_n", also="drafts_n"),

@@ -18,7 +18,6 @@ _WHY = {
     "kld_p999": "the largest quantile of any chunk",
     "same_top_pct": "kept for all chunks together",
     "power_w": "one mean over the whole run",
-    "joules_per_token": "one mean over the whole run",
 }
 _WHY_FACET = {
     Facet.MEMORY: "the highest reading of the run",

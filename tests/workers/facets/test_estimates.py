@@ -50,15 +50,22 @@ def test_an_acceptance_without_drafts_is_not_made_up() -> None:
     assert "acceptance" not in by_name(estimates.throughput(plain, RULE, {}))
 
 
-def test_power_and_energy_are_there_where_the_rig_tells_them() -> None:
+def test_power_is_there_where_the_rig_tells_it() -> None:
     samples = timed([[[100]]])
 
-    made = by_name(estimates.throughput(samples, RULE, {"power_w": 400.0, "joules_per_token": 3.0}))
+    assert by_name(estimates.throughput(samples, RULE, {"power_w": 400.0}))["power_w"].value == 400
+    assert "power_w" not in by_name(estimates.throughput(samples, RULE, {}))
 
-    assert (made["power_w"].value, made["joules_per_token"].value) == (400.0, 3.0)
-    assert not {"power_w", "joules_per_token"} & set(
-        by_name(estimates.throughput(samples, RULE, {}))
-    )
+
+def test_energy_per_token_has_an_interval_from_launches() -> None:
+    samples = [
+        Sample("p", {"predicted_n": 10.0, "predicted_ms": 5.0, "energy_j": joules}, launch)
+        for launch, joules in enumerate((20.0, 22.0))
+    ]
+    energy = by_name(estimates.throughput(samples, RULE, {}))["joules_per_token"]
+
+    assert energy.value == 2.1
+    assert energy.low is not None and energy.low < 2.1
 
 
 def test_memory_is_what_was_told() -> None:

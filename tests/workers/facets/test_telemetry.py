@@ -13,7 +13,7 @@ from workers.contract.failure import FailureKind, Phase
 from workers.contract.outcome import Sample
 from workers.engines.base import EngineError
 from workers.facets import telemetry
-from workers.facets.telemetry import Level, over_launches
+from workers.facets.telemetry import Level, over_launches, with_energy
 from workers.gpu.reader import Reading
 from workers.gpu.scripted import ScriptedReader
 from workers.gpu.settle import settle
@@ -109,41 +109,43 @@ def test_a_cpu_rig_is_not_looked_at(using: Using) -> None:
     assert Level(CPU).settled_mib() == 0.0
 
 
-def sample(tokens: float) -> Sample:
-    return Sample("p", {"predicted_n": tokens})
+def sample(launch: int, wall_ms: float) -> Sample:
+    return Sample("p", {"predicted_n": 8.0, "wall_ms": wall_ms}, launch)
 
 
 def test_energy_adds_up_memory_is_the_most_and_the_rest_is_the_mean() -> None:
     first = {"energy_j": 10.0, "mem_peak_mib": 900.0, "power_w": 300.0, "temp_max_c": 60.0}
     second = {"energy_j": 30.0, "mem_peak_mib": 800.0, "power_w": 400.0, "temp_max_c": 70.0}
 
-    assert over_launches([first, second], [sample(8), sample(12)]) == {
+    assert over_launches([first, second]) == {
         "energy_j": 40.0,
         "mem_peak_mib": 900.0,
         "power_w": 350.0,
         "temp_max_c": 70.0,
-        "joules_per_token": 2.0,
     }
 
 
 def test_a_throttled_share_is_averaged_over_launches() -> None:
     told = [{"throttle_hw_thermal": 0.5}, {"throttle_hw_thermal": 0.0}]
 
-    assert over_launches(told, []) == {"throttle_hw_thermal": 0.25}
+    assert over_launches(told) == {"throttle_hw_thermal": 0.25}
 
 
-def test_energy_that_a_launch_did_not_tell_is_not_divided_by_its_tokens() -> None:
-    merged = over_launches([{"energy_j": 10.0}, {"power_w": 300.0}], [sample(5)])
+def test_a_launchs_energy_is_shared_out_by_time() -> None:
+    samples = [sample(0, wall_ms=100.0), sample(0, wall_ms=300.0), sample(1, wall_ms=50.0)]
+    shared = with_energy(samples, [{"energy_j": 40.0}, {"energy_j": 5.0}])
 
-    assert "joules_per_token" not in merged
+    assert [one.values["energy_j"] for one in shared] == [10.0, 30.0, 5.0]
 
 
-def test_without_tokens_there_is_no_energy_per_token() -> None:
-    assert over_launches([{"energy_j": 10.0}], []) == {"energy_j": 10.0}
+def test_energy_that_a_launch_did_not_tell_is_not_made_up() -> None:
+    samples = [sample(0, wall_ms=100.0), sample(1, wall_ms=100.0)]
+
+    assert with_energy(samples, [{"energy_j": 40.0}, {"power_w": 300.0}]) == tuple(samples)
 
 
 def test_nothing_told_is_nothing() -> None:
-    assert over_launches([], [sample(5)]) == {}
+    assert over_launches([]) == {}
 
 
 @given(
@@ -157,7 +159,7 @@ def test_nothing_told_is_nothing() -> None:
     )
 )
 def test_what_one_launch_tells_is_within_what_all_told(launches: list[dict[str, float]]) -> None:
-    merged = over_launches(launches, [])
+    merged = over_launches(launches)
 
     assert set(merged) == {name for launch in launches for name in launch}
     for name, value in merged.items():
