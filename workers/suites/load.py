@@ -9,13 +9,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from search_spaces.candidate import digest
 from search_spaces.names import did_you_mean
+from workers.suites import speed_bench
 from workers.suites.errors import SuiteError
 from workers.suites.notes import notes_of
 
@@ -57,7 +58,12 @@ class Suite:
 
 
 def load_suite(reference: str) -> Suite:
-    """A builtin suite by its name, or one of your own by its path. Raises SuiteError."""
+    """A builtin suite by its name, one of your own by its path, or `speed-bench:PATH`.
+
+    Raises SuiteError.
+    """
+    if reference.startswith(speed_bench.PREFIX):
+        return _speed_bench(Path(reference.removeprefix(speed_bench.PREFIX)).expanduser())
     path = _path_of(reference)
     try:
         lines = path.read_text(encoding="utf-8").split("\n")
@@ -78,6 +84,10 @@ def load_suite(reference: str) -> Suite:
             header = _header(row, place)
         else:
             prompts.append(_prompt(row, place, {prompt.id for prompt in prompts}))
+    return _suite(path, prompts, header)
+
+
+def _suite(path: Path, prompts: Sequence[Prompt], header: Mapping[str, Any]) -> Suite:
     if len(prompts) < LEAST_PROMPTS:
         raise SuiteError(
             f"The suite {path} has {len(prompts)} prompts; {LEAST_PROMPTS} are the least.",
@@ -90,6 +100,12 @@ def load_suite(reference: str) -> Suite:
         licence=str(header.get("licence") or header.get("license") or ""),
         description=str(header.get("description") or ""),
     )
+
+
+def _speed_bench(path: Path) -> Suite:
+    prompts = [Prompt(*question) for question in speed_bench.read_speed_bench(path)]
+    header = {"suite": "speed-bench", "licence": speed_bench.LICENCE}
+    return _suite(path, prompts, header)
 
 
 def _path_of(reference: str) -> Path:
