@@ -21,6 +21,7 @@ from db.repositories.quarantines import Quarantines
 from db.repositories.results import read_results
 from db.repositories.sweeps import Sweeps
 from db.repositories.trials import Trials
+from db.repositories.verifications import Verifications
 from db.rows import TrialResult
 from db.schema import ensure_schema
 from db.sqlite import sqlite_engine
@@ -43,6 +44,7 @@ class Database:
         self.memo = Memo(store)
         self.exchange = Exchange(store)
         self.quarantines = Quarantines(store)
+        self.verifications = Verifications(store)
 
     def results(self, sweep_id: int) -> tuple[TrialResult, ...]:
         """Every trial of a sweep with everything known of it, in the order they were added."""

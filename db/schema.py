@@ -19,6 +19,7 @@ REVISIONS = (
     "0003",
     "0004",
     "0005",
+    "0006",
 )  # oldest first; the last one is this version's schema
 HEAD = REVISIONS[-1]
 MIGRATE_COMMAND = "orchestrate db upgrade"

@@ -34,6 +34,14 @@ class TrialRole(StrEnum):
     ANCHOR = "anchor"
 
 
+class ClaimVerdict(StrEnum):
+    """What a second, fresh measurement says of a claim. UNDECIDED: neither shown nor refuted."""
+
+    SURVIVED = "survived"
+    REFUTED = "refuted"
+    UNDECIDED = "undecided"
+
+
 class JobState(StrEnum):
     """Whether a job's outcome is recorded. A killed driver leaves it RUNNING."""
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import fnmatch
 
 from db.columns import Base
-from db.tables import hosts, jobs, measurements, quarantines, sweeps
+from db.tables import hosts, jobs, measurements, quarantines, sweeps, verifications
 
 METADATA = Base.metadata
-ROOMS = (hosts, jobs, measurements, quarantines, sweeps)
+ROOMS = (hosts, jobs, measurements, quarantines, sweeps, verifications)
 
 # Optuna's tables live in the same database and are none of our business.
 OPTUNA = ("studies", "trials", "trial_*", "study_*", "alembic_version", "version_info")

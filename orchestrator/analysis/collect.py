@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from db.database import Database
 from db.rows import SampleRow, SweepRow, TrialResult, TrialRow
-from db.states import TrialState
+from db.states import SweepState, TrialState
 from orchestrator.analysis.derive import derive
 from orchestrator.analysis.drift import flagged
-from orchestrator.analysis.records import Again, Measured, Role, State
+from orchestrator.analysis.records import Again, Measured, Role, State, Verification
 from orchestrator.analysis.samples import merged
 from search_spaces.metrics import Facet
 from workers.contract.outcome import Sample
@@ -34,7 +34,26 @@ def collect(database: Database, sweep: SweepRow) -> tuple[Measured, ...]:
     records = [
         _record(result, samples, hosts) for result in results if result.trial.state in _STATES
     ]
-    return derive(flagged(_with_anchors(records, results, anchors, samples)), sweep.space)
+    known = flagged(_with_anchors(records, results, anchors, samples))
+    return derive(_verified(known, database, sweep), sweep.space)
+
+
+def _verified(
+    records: Sequence[Measured], database: Database, sweep: SweepRow
+) -> tuple[Measured, ...]:
+    """The records with what the latest finished verification that held each says of it."""
+    found: dict[int, Verification] = {}
+    for row in database.verifications.of(sweep.id):  # newest first
+        if row.state is SweepState.FINISHED and row.ended is not None:
+            for trial in {claim.trial_id for claim in row.claims}:
+                claims = tuple(claim for claim in row.claims if claim.trial_id == trial)
+                found.setdefault(trial, Verification(row.ended, claims))
+    return tuple(
+        replace(record, verification=one, verified=one.survived)
+        if (one := found.get(record.trial_id)) is not None
+        else record
+        for record in records
+    )
 
 
 def _with_anchors(

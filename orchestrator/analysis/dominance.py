@@ -19,13 +19,19 @@ DOMINANCE_ALPHA = 0.0005
 Objectives = Mapping[str, Direction]
 
 
-def dominates(b: Measured, a: Measured, objectives: Objectives, comparer: Comparer) -> bool:
+def dominates(
+    b: Measured,
+    a: Measured,
+    objectives: Objectives,
+    comparer: Comparer,
+    alpha: float = DOMINANCE_ALPHA,
+) -> bool:
     """Whether `b` significantly dominates `a`.
 
     1. In no objective is `b` worse: not significantly (at SHOWN_ALPHA), and not by more than the
        objective's practical margin when nothing is shown. (Too little data about quality must
        not let a fast candidate push a good one out.)
-    2. In at least one objective `b` is significantly better (at DOMINANCE_ALPHA).
+    2. In at least one objective `b` is significantly better (at `alpha`).
     3. What `b` gains outweighs, in margins, what it concedes inside margins. This excludes
        circles (a beats b beats c beats a), so a front always exists and is unique.
 
@@ -36,7 +42,7 @@ def dominates(b: Measured, a: Measured, objectives: Objectives, comparer: Compar
     if any(not no_worse(b, a, metric, way, comparer) for metric, way in objectives.items()):
         return False
     return any(
-        shown(comparer.compare(b, a, metric), way, DOMINANCE_ALPHA) is Verdict.BETTER
+        shown(comparer.compare(b, a, metric), way, alpha) is Verdict.BETTER
         for metric, way in objectives.items()
     )
 

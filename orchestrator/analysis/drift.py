@@ -155,5 +155,6 @@ def sentence(drift: RigDrift) -> str:
     results = f"{touched} result" + ("s" if touched != 1 else "")
     return (
         f"{head} and had drifted: at {at} it was {percent(worst.change)} than its first "
-        f"{rate} tok/s. {results} measured around then are flagged, and none is corrected."
+        f"{rate} tok/s. {results} measured around then are flagged, and none is corrected; "
+        "confirm what you use with: orchestrate verify."
     )

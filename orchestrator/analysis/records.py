@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 
+from db.states import ClaimVerdict
+from db.verification_rows import ClaimRow
 from search_spaces.candidate import Candidate
 from workers.contract.failure import Diagnosis
 from workers.contract.outcome import Estimate, Sample
@@ -36,6 +38,19 @@ class Again:
 
     at: datetime
     throughput: tuple[Sample, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What the latest finished verification says of a candidate, and when that ended."""
+
+    at: datetime
+    claims: tuple[ClaimRow, ...]
+
+    @property
+    def survived(self) -> bool:
+        """Whether every claim did."""
+        return all(claim.verdict is ClaimVerdict.SURVIVED for claim in self.claims)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +91,7 @@ class Measured:
     baseline_id: int | None = None
     measured_at: datetime | None = None
     again: tuple[Again, ...] = ()
+    verification: Verification | None = None
 
     @property
     def is_baseline(self) -> bool:

@@ -1,7 +1,8 @@
 """The `orchestrate` command: one file per subcommand, imported when it runs.
 
 Exit codes: 0 ok, 1 a bug (with its traceback), 2 bad usage or input, 3 no feasible candidate,
-4 every trial failed, 5 a rig was left out, 6 and 7 what `doctor` found, 130 stopped.
+4 every trial failed, 5 a rig was left out, 6 and 7 what `doctor` found, 8 a claim did not
+survive, 130 stopped.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import sys
 
 import typer
 
-from orchestrator.cli import advice_doors, db_doors, doors, page_doors, sharing_doors
+from orchestrator.cli import advice_doors, db_doors, doors, page_doors, sharing_doors, verify_door
 from orchestrator.cli.faults import exit_code_of, quiet_when_unread
 
 app = typer.Typer(
@@ -18,13 +19,14 @@ app = typer.Typer(
     help="Finds the llama.cpp launch settings that nothing else beats, on your cards.",
     epilog=(
         "Exit codes: 0 done, 2 bad usage or input, 3 no candidate can run here, "
-        "4 every trial failed, 5 a rig was left out, 6 and 7 what doctor found, 130 stopped."
+        "4 every trial failed, 5 a rig was left out, 6 and 7 what doctor found, "
+        "8 a claim did not survive, 130 stopped."
     ),
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-ALL = doors.DOORS | advice_doors.DOORS | sharing_doors.DOORS | page_doors.DOORS
+ALL = doors.DOORS | advice_doors.DOORS | sharing_doors.DOORS | page_doors.DOORS | verify_door.DOORS
 for name, door in ALL.items():
     about = door.__doc__ or ""
     short = about.partition(". ")[0].rstrip(".")

@@ -34,9 +34,12 @@ def reap_engines(
     the engine of one that is running elsewhere is not ours to kill.
     """
     drivers = {sweep.id: sweep.driver for sweep in database.sweeps.list()}
+    verifying = {
+        run.job_id: row.driver for row in database.verifications.running() for run in row.runs
+    }
     left: list[tuple[int, float]] = []
     for job in database.jobs.running():
-        driver = drivers.get(job.sweep_id) if job.sweep_id is not None else None
+        driver = drivers.get(job.sweep_id) if job.sweep_id is not None else verifying.get(job.id)
         if driver is not None and driver != me and is_alive(driver):
             continue
         left.extend(_engine(log_root / job.id / PID_FILE))

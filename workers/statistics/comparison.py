@@ -42,7 +42,8 @@ class Scale(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """First against second. `value`, `low`, `high` are on `scale`, `effect` is what was tested.
+    """First against second. `value`, `low`, `high` are on `scale`, `effect` is what was tested,
+    `se` and `df` are its standard error and degrees of freedom.
 
     `p` is the two-sided p-value of "no difference" (1 when nothing can be shown); a |effect|
     not above `floor` is never called a difference. `note` says why there is no interval.
@@ -58,6 +59,14 @@ class Comparison:
     direction: Direction
     floor: float = 0.0
     note: str = ""
+    se: float | None = None
+    df: float = 0.0
+
+    def p_of(self, effect: float) -> float:
+        """Two-sided p-value of "the true effect is `effect`"; 1 when nothing can be shown."""
+        if self.se is None or effect == self.effect:
+            return 1.0
+        return t_p_value((self.effect - effect) / self.se if self.se > 0 else math.inf, self.df)
 
     @property
     def verdict(self) -> Verdict:
@@ -104,4 +113,6 @@ def compare_effect(
         direction,
         floor,
         note,
+        se,
+        df,
     )

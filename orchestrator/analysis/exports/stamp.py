@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from db.states import ClaimVerdict
 from orchestrator.analysis.exports.base import ExportRequest
+from orchestrator.analysis.records import Measured
 from orchestrator.analysis.words import quantity
 from workers.statistics.flags import describe
 
@@ -39,8 +41,22 @@ def stamp(request: ExportRequest) -> tuple[str, ...]:
     ]
     lines += [f"note: {describe(flag)}" for flag in record.flags]
     lines += [f"fingerprint: {request.fingerprint}"] if request.fingerprint else []
-    lines.append("verified by a second, fresh measurement" if record.verified else NOT_VERIFIED)
+    lines.append(_verification(record))
     return tuple(map(one_line, lines))
+
+
+def _verification(record: Measured) -> str:
+    """What a second, fresh measurement said: the figures, or the claims that did not survive."""
+    found = record.verification
+    if found is None:
+        return "verified by a second, fresh measurement" if record.verified else NOT_VERIFIED
+    date = f"{found.at:%Y-%m-%d}"
+    if found.survived:
+        return f"verified {date}: {'; '.join(claim.sentence for claim in found.claims)}"
+    refuted = [c for c in found.claims if c.verdict is ClaimVerdict.REFUTED]
+    open_ones = [c for c in found.claims if c.verdict is ClaimVerdict.UNDECIDED]
+    how = "verification failed" if refuted else "not confirmed"
+    return f"{how} {date}: {'; '.join(claim.sentence for claim in refuted or open_ones)}"
 
 
 def one_line(text: str) -> str:
