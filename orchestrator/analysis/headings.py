@@ -11,6 +11,7 @@ _HEADINGS = {
     "ttft_ms": "first token ms",
     "speedup": "speed-up",
     "acceptance": "accepted",
+    "accepted_len": "tokens a draft",
     "tok_s_deep": "tok/s at depth",
     "prompt_tok_s_deep": "prompt tok/s at depth",
     "ttft_deep_ms": "first token ms at depth",

@@ -27,6 +27,7 @@ _COLUMNS = (
     Column("tok_s", "tok/s with"),
     Column("speedup", "speed-up"),
     Column("acceptance", "accepted"),
+    Column("accepted_len", "tokens a draft"),
     Column("verdict", "verdict"),
 )
 
@@ -68,10 +69,10 @@ def _row(best: Measured, plain: Measured | None, comparer: Comparer) -> tuple[Ce
     c = best.candidate
     length = None if c.n_max is None else str(c.n_max)
     drafting = (c.kv, length, number_of(best, "tok_s"))
-    accepted = number_of(best, "acceptance")
+    accepted = (number_of(best, "acceptance"), number_of(best, "accepted_len"))
     if plain is None:
         why = "not measured without"
-        return (short_name(c.model), c.spec, None, None, *drafting, None, accepted, why)
+        return (short_name(c.model), c.spec, None, None, *drafting, None, *accepted, why)
     made = comparer.compare(best, plain, "tok_s")
     return (
         short_name(c.model),
@@ -80,7 +81,7 @@ def _row(best: Measured, plain: Measured | None, comparer: Comparer) -> tuple[Ce
         number_of(plain, "tok_s"),
         *drafting,
         of_comparison("speedup", made),
-        accepted,
+        *accepted,
         _WORDS[made.verdict],
     )
 
