@@ -48,7 +48,7 @@ def _by_columns(stem: str, rows: list[dict[str, str]]) -> Iterator[tuple[str, li
         if not all(row.get(prompt) for prompt in PROMPTS):
             continue
         shared = tuple(row[name] for name in _ALIKE if name in row)
-        settings = [row.get(name, "") for name in ("split_mode", "n_max", "p_min")]
+        settings = [row[name] for name in ("split_mode", "n_max", "p_min") if name in row]
         rates = {prompt: float(row[prompt]) for prompt in PROMPTS}
         groups[shared].append(Rates("/".join(settings), rates))
     for shared, found in groups.items():

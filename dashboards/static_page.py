@@ -7,6 +7,7 @@ from importlib import resources
 from pathlib import Path
 
 from dashboards.figures.axes import axes_figure, labels_of, panels
+from dashboards.figures.depths import depth_figure
 from dashboards.figures.front import front_figure
 from dashboards.figures.kv_heat import kv_heat_figure
 from dashboards.frames import frame
@@ -122,6 +123,11 @@ def _body(key: str, group: GroupSummary) -> Iterator[str]:
     yield figure_block(f"{key}-front", figure, f"Front of {group.title}")
     yield front_table(group)
     yield from _axes(key, group)
+    deep = depth_figure(group)
+    if deep is not None:
+        yield "<h3>Speed against depth</h3>"
+        yield legend(tint_entries(deep.layout.meta["colours"]))
+        yield figure_block(f"{key}-depth", deep, "Generation speed with the context filled")
     heat = kv_heat_figure(data)
     if heat is not None:
         yield "<h3>What K/V types cost in quality</h3>"
