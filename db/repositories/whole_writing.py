@@ -47,7 +47,7 @@ def write_whole(session: Session, whole: WholeSweep, origin: str, now: datetime)
         runs=1,
         started=whole.started,
         ended=whole.ended,
-        driver_host=IMPORTED,
+        driver_host="",
         driver_pid=0,
         driver_started=0.0,
         imported=origin,

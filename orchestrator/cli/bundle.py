@@ -15,7 +15,7 @@ from orchestrator.analysis.redact import Redactor
 from orchestrator.analysis.report.facts import Facts
 from orchestrator.analysis.report.make import make_report
 from orchestrator.analysis.report.write import write
-from orchestrator.analysis.sharing.archive_writing import archive
+from orchestrator.analysis.sharing.archive_writing import archive, packer
 from orchestrator.analysis.sharing.contents import contents
 from orchestrator.analysis.sharing.logs import log_tails
 from orchestrator.analysis.sharing.programs import programs
@@ -33,11 +33,12 @@ def run(output: Path | None, storage: str, sweep: str | None) -> None:
         folder = re.sub(r"[^A-Za-z0-9._-]", "-", f"{row.name}-{row.key[:8]}")
         path = output or Path(f"{folder}.tar.gz")
         check_file(path)
-        archive(path.name, folder, {})  # an ending that is no archive's is refused before the work
-        whole = database.exchange.read(row.id)
-        records = collect(database, row)
-        hosts, results = database.hosts.of(row.id), database.results(row.id)
-        left_out = database.quarantines.of(row.id)
+        packer(path.name)
+        with console(stderr=True).status(f"Reading {row.name}"):
+            whole = database.exchange.read(row.id)
+            records = collect(database, row)
+            hosts, results = database.hosts.of(row.id), database.results(row.id)
+            left_out = database.quarantines.of(row.id)
     with console(stderr=True).status("Taking out private names"):
         redactor = redactor_of(whole)
         clean = redacted(whole, redactor)

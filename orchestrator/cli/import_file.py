@@ -19,7 +19,8 @@ def run(file: Path, storage: str, as_json: bool) -> None:
         incoming = read(file)
     with open_database(storage) as database:
         known = database.sweeps.get(imported_key(incoming.origin))
-        key = known.key if known else database.exchange.add(incoming.whole, incoming.origin)
+        with console(stderr=True).status("Recording"):
+            key = known.key if known else database.exchange.add(incoming.whole, incoming.origin)
         row = database.sweeps.find(key)
     trials = len(incoming.whole.trials)
     if as_json:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 
 from db.database import open_database
+from db.repositories.whole_writing import IMPORTED
 from orchestrator.analysis.advice import RigAdvice, advise
 from orchestrator.analysis.collect import collect
 from orchestrator.analysis.derive import derive
@@ -17,6 +18,7 @@ from orchestrator.cli.found import found
 from orchestrator.cli.tables import console
 from search_spaces.names import did_you_mean
 from workers.contract.errors import OrchestrateError
+from workers.statistics.flags import describe
 
 
 class NothingWithinLimitsError(OrchestrateError):
@@ -46,6 +48,8 @@ def run(
     else:
         if any(record.simulated for record in records):
             print("Simulated: these numbers were replayed from a table, not measured.\n")
+        if row.imported is not None:
+            print(f"{describe(IMPORTED).capitalize()}.\n")
         out = console()
         for one in advice:
             for line in _lines(one, namer):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from db.repositories.whole_writing import IMPORTED
 from db.rows import QuarantineRow, SweepRow
 from orchestrator.analysis.exports.base import ExportError
 from orchestrator.analysis.exports.exporter import Exporter
@@ -13,6 +14,7 @@ from orchestrator.cli.class_table import class_table
 from orchestrator.cli.front_table import front_table
 from orchestrator.cli.tables import show
 from workers.contract.errors import OrchestrateError
+from workers.statistics.flags import describe
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -52,6 +54,8 @@ def show_result(out: Console, row: SweepRow, summary: Summary, exporter: Exporte
     """Per group: the front, what it means in sentences, and two commands to run."""
     if summary.simulated:
         out.print("Simulated: these numbers were replayed from a table, not measured.\n")
+    if row.imported is not None:
+        out.print(f"{describe(IMPORTED).capitalize()}.\n")
     for group in summary.groups:
         if group.front.placed:
             _front(out, group, summary, exporter)

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from db.database import Database, open_database
+from db.repositories.whole_writing import IMPORTED
 from db.rows import JobRow, SweepRow
 from db.states import JobState, SweepState
 from orchestrator.analysis.collect import collect
@@ -21,7 +22,6 @@ from orchestrator.sweeping.session import is_alive
 if TYPE_CHECKING:
     from rich.console import Console
 
-IMPORTED = "imported"
 KILLED = "killed"  # said of a sweep that is marked running and whose driver is gone
 
 

@@ -49,8 +49,6 @@ def read_archive(path: Path) -> dict[str, bytes]:
             if len(files) >= MOST_FILES or left < 0:
                 raise _too_much(path.name)
             files[inner] = data
-    except BundleError:
-        raise
     except _BROKEN as error:
         raise BundleError(
             f"{path.name} cannot be unpacked: {str(error) or type(error).__name__}.",
@@ -61,6 +59,9 @@ def read_archive(path: Path) -> dict[str, bytes]:
 
 def _members(path: Path) -> Iterator[tuple[str, bytes]]:
     with path.open("rb") as file:
+        if file.seek(0, 2) > MOST_IN_ALL:
+            raise _too_much(path.name)
+        file.seek(0)
         head = file.read(4)
         file.seek(0)
         if head.startswith(_ZIP):

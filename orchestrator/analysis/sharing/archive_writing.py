@@ -13,17 +13,23 @@ from orchestrator.analysis.sharing.format import BundleError
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip knows
 
 
-def archive(name: str, folder: str, files: Mapping[str, bytes]) -> bytes:
-    """The files below a folder, packed as the name of the archive says.
+Packer = Callable[[Mapping[str, bytes]], bytes]
+
+
+def packer(name: str) -> Packer:
+    """What packs files as the name of the archive says.
 
     Raises BundleError for a name that is neither .tar.gz nor .zip.
     """
-    pack = next((pack for suffix, pack in _PACKERS.items() if name.endswith(suffix)), None)
-    if pack is None:
-        raise BundleError(
-            f"{name} names no kind of archive.", f"End it in {' or '.join(_PACKERS)}."
-        )
-    return pack({f"{folder}/{path}": files[path] for path in sorted(files)})
+    for suffix, pack in _PACKERS.items():
+        if name.endswith(suffix):
+            return pack
+    raise BundleError(f"{name} names no kind of archive.", f"End it in {' or '.join(_PACKERS)}.")
+
+
+def archive(name: str, folder: str, files: Mapping[str, bytes]) -> bytes:
+    """The files below a folder, packed as the name of the archive says. Raises BundleError."""
+    return packer(name)({f"{folder}/{path}": files[path] for path in sorted(files)})
 
 
 def _mode(path: str) -> int:
@@ -51,7 +57,7 @@ def _zip(files: Mapping[str, bytes]) -> bytes:
     return packed.getvalue()
 
 
-_PACKERS: dict[str, Callable[[Mapping[str, bytes]], bytes]] = {
+_PACKERS: dict[str, Packer] = {
     ".tar.gz": _tar_gz,
     ".tgz": _tar_gz,
     ".zip": _zip,

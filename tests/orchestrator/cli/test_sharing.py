@@ -65,6 +65,10 @@ def test_it_is_marked_everywhere(orchestrate: Caller, packed: Path, tmp_path: Pa
     orchestrate("pareto", "--html", page, "--storage", storage)
     assert "Imported: kv" in page.read_text(encoding="utf-8")
     assert MARK in orchestrate("pareto", "--storage", storage).out
+    for command in ("pareto", "recommend"):
+        said = orchestrate(command, "--storage", storage).out
+        assert said.startswith(f"{MARK.capitalize()}.\n"), command
+    assert "It was imported: " in orchestrate("report", "--storage", storage).out
     assert f"# note: {MARK}" in orchestrate("export", "best", "--storage", storage).out
     (row,) = json.loads(orchestrate("export", "-f", "json", "--storage", storage).out)
     assert "imported" in row["flags"]

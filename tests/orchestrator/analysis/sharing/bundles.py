@@ -18,7 +18,6 @@ from orchestrator.analysis.sharing.archive_reading import read_archive
 from orchestrator.analysis.sharing.archive_writing import archive
 from orchestrator.analysis.sharing.contents import contents
 from orchestrator.analysis.sharing.redacting import redacted, redactor_of
-from search_spaces.metrics import Facet
 from search_spaces.space import Space
 from tests.support.outcomes import BUILD, CANDIDATE, RIG, make_completed, make_failed, make_job
 from workers.contract.outcome import Completed, Outcome
@@ -155,6 +154,3 @@ def tar_of(path: Path, members: Mapping[tarfile.TarInfo, bytes]) -> Path:
             info.size = len(data)
             tar.addfile(info, io.BytesIO(data))
     return path
-
-
-MEASURED = Facet.THROUGHPUT
