@@ -57,7 +57,7 @@ def run(
     from orchestrator.analysis.summary import summarise
     from orchestrator.sweeping.plan import survey_request
     from orchestrator.sweeping.rigs import rigs_of
-    from orchestrator.sweeping.verifying.plan import plan_verification
+    from orchestrator.sweeping.verifying.plan import plan_verification, require_measured
     from orchestrator.sweeping.verifying.run import Verifier
 
     log_root = make_directory(log_dir)
@@ -68,6 +68,7 @@ def run(
     with open_database(storage) as database:
         summary = summarise(collect(database, row), row.space)
         picked = finalists(summary, names)
+        require_measured(picked)
         pool = make_pool(pool_kind)
         with spoken_to.status("Looking at engines and models"):
             host = pool.survey(survey_request(row.space))[0]

@@ -44,8 +44,7 @@ def plan_verification(
     Raises OrchestrateError for what cannot be verified: simulated or failed results, a rig that
     is not here, an engine or a file that has changed since.
     """
-    for record in finalists:
-        _require_measured(record)
+    require_measured(finalists)
     by_id = {record.trial_id: record for record in records}
     wanted = {record.trial_id: record for record in finalists}
     for record in finalists:
@@ -68,18 +67,20 @@ def plan_verification(
     )
 
 
-def _require_measured(record: Measured) -> None:
-    key = record.candidate.asked_key[:8]
-    if record.simulated:
-        raise OrchestrateError(
-            f"{key} is simulated: its numbers were replayed, so there is nothing to verify.",
-            "Sweep with a real engine first.",
-        )
-    if record.state is not State.COMPLETE or not record.throughput:
-        raise OrchestrateError(
-            f"{key} has no speed that was measured, so there is nothing to verify.",
-            "Name a candidate of the front, or none.",
-        )
+def require_measured(finalists: Sequence[Measured]) -> None:
+    """Raises OrchestrateError for what no measurement of a real engine stands behind."""
+    for record in finalists:
+        key = record.candidate.asked_key[:8]
+        if record.simulated:
+            raise OrchestrateError(
+                f"{key} is simulated: its numbers were replayed, so there is nothing to verify.",
+                "Sweep with a real engine first.",
+            )
+        if record.state is not State.COMPLETE or not record.throughput:
+            raise OrchestrateError(
+                f"{key} has no speed that was measured, so there is nothing to verify.",
+                "Name a candidate of the front, or none.",
+            )
 
 
 def _order(
