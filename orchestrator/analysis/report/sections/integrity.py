@@ -1,4 +1,4 @@
-"""What was checked, what was noticed, and what was not confirmed."""
+"""What was checked, and what was noticed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from orchestrator.analysis.report.base import NothingToShow
 from orchestrator.analysis.report.document import Block, Cell, Column, Number, Table, Text
 from orchestrator.analysis.report.facts import Facts
 from orchestrator.analysis.report.numbers import of_comparison
-from orchestrator.analysis.report.selection import picked
 from orchestrator.analysis.truth import NO_DIFFERENCE
 from workers.statistics.flags import describe
 from workers.statistics.quantiles import chi2_bounds
@@ -42,14 +41,14 @@ _SPREADS = (
 
 
 class Integrity:
-    """Gates and flags by how many candidates they concern, repeatability, verification."""
+    """Gates and flags by how many candidates they concern, fronts, drift, repeatability."""
 
     name = "integrity"
     title = "Integrity"
     order = 110
 
     def build(self, facts: Facts) -> tuple[Block, ...]:
-        """Five tables, rigs that were left out, drift, and what was not confirmed."""
+        """Five tables, rigs that were left out, and whether a rig drifted."""
         if not facts.summary.records:
             raise NothingToShow("no trial has ended")
         tables = (
@@ -64,7 +63,6 @@ class Integrity:
             *(table for table in tables if table.rows),
             *left_out,
             Text(_drifted(facts)),
-            Text(_verified(facts)),
         )
 
 
@@ -125,24 +123,6 @@ def _drifted(facts: Facts) -> str:
     if not any(one.drifted for one in facts.summary.drift):
         return "No drift of a baseline was shown."
     return f"{touched} results measured beside a drifted baseline are flagged, none is corrected."
-
-
-def _verified(facts: Facts) -> str:
-    records = facts.complete
-    missing = [record for record in records if not record.verified]
-    if not missing:
-        return "Every candidate was verified by a second, fresh measurement."
-    done = len(records) - len(missing)
-    open_picks = [
-        f"{facts.summary.namer.name(pick.record.candidate)} ({pick.title.lower()}, {pick.rig})"
-        for pick in picked(facts)
-        if not pick.record.verified
-    ]
-    names = f" Of what is recommended: {'; '.join(open_picks)}." if open_picks else ""
-    return (
-        f"{done} of {len(records)} candidates are verified by a second, fresh measurement; "
-        f"{len(missing)} are not.{names}"
-    )
 
 
 SECTION = Integrity()

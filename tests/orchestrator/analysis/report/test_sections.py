@@ -7,7 +7,9 @@ from dataclasses import replace
 import pytest
 
 from db.rows import QuarantineRow
-from orchestrator.analysis.records import Again, Role
+from db.states import ClaimVerdict
+from db.verification_rows import ClaimRow
+from orchestrator.analysis.records import Again, Role, Verification
 from orchestrator.analysis.report.base import NothingToShow
 from orchestrator.analysis.report.document import Command, Number, Table, Text
 from orchestrator.analysis.report.facts import Facts
@@ -189,10 +191,18 @@ def test_no_member_of_a_front_is_dominated_and_the_report_has_looked() -> None:
 
 
 def test_what_is_recommended_and_not_verified_is_named() -> None:
-    assert "0 of 91 candidates are verified" in texts("integrity")
-    assert "(best balance" in texts("integrity")
+    assert "0 of 91 candidates are verified" in texts("verification")
+    assert "(best balance" in texts("verification")
     done = facts([replace(record, verified=True) for record in records()])
-    assert "Every candidate was verified" in str(build("integrity", done))
+    assert "Every candidate was verified" in str(build("verification", done))
+
+
+def test_a_claim_that_was_refuted_is_shown_with_what_was_found() -> None:
+    first = records()[0]
+    claim = ClaimRow("rtx", first.trial_id, "rate", ClaimVerdict.REFUTED, "50 tok/s (49 to 51)")
+    looked_at = replace(first, verification=Verification(NOON, (claim,)))
+    (row,) = table("verification", facts([looked_at])).rows
+    assert row[2:] == ("rate agrees", "REFUTED", "50 tok/s (49 to 51)", "2026-11-30")
 
 
 def test_the_fingerprint_names_build_files_card_protocol_and_texts() -> None:
