@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 
+import psutil
+
 import workers.doctor.host.checks as checks
 from workers.contract.errors import OrchestrateError
 from workers.doctor.finding import Confidence, Finding, Severity
@@ -26,7 +28,7 @@ def examine(host: Host, known: Sequence[Check] | None = None) -> Iterator[Findin
     for check in all_checks() if known is None else known:
         try:
             yield from check.check(host)
-        except (OSError, OrchestrateError) as error:
+        except (OSError, LookupError, psutil.Error, OrchestrateError) as error:
             yield Finding(
                 check.name,
                 Severity.WARNING,

@@ -65,6 +65,12 @@ def test_who_else_is_on_a_card(
     assert card_users.CHECK.name == found[0].rule
 
 
+def test_a_card_that_is_gone_is_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("workers.gpu.nvml._library", lambda: FakeNvml())
+    (found,) = check("card_users", quiet(tmp_path, inventory(FakeNvml(FakeCard()))))
+    assert (found.severity, "could not be looked at" in found.evidence) == (Severity.WARNING, True)
+
+
 def test_settings_that_nobody_typed(tmp_path: Path) -> None:
     assert severity(check("engine_config", quiet(tmp_path, HOME="/home/me"))) is Severity.OK
     for folder in ("etc/llama.cpp", "home/me/.config/llama.cpp"):

@@ -25,12 +25,13 @@ class KvPressure:
             mean = scene.window.mean(Reading.KV_USED)
             evidence = f"{peak:.0%} of the KV cache was in use ({mean:.0%} on average)."
             return warning(self, Confidence.HIGH, evidence, _ADVICE)
-        busy = [slot for slot in scene.all_slots if slot.ctx]
-        if not busy:
+        slots = [slot for slot in scene.all_slots if slot.ctx]
+        if not slots:
             raise NotToldError("neither a gauge nor slots tell how full the KV cache is")
-        fullest = max(busy, key=lambda slot: slot.tokens / slot.ctx)
-        if not fullest.busy or fullest.tokens / fullest.ctx <= _FULL:
+        full = [slot for slot in slots if slot.busy and slot.tokens / slot.ctx > _FULL]
+        if not full:
             return None
+        fullest = max(full, key=lambda slot: slot.tokens / slot.ctx)
         evidence = f"slot {fullest.id} held {fullest.tokens:,} of {fullest.ctx:,} tokens."
         return warning(self, Confidence.HIGH, evidence, _ADVICE)
 
