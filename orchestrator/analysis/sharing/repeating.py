@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Iterator
 
 from db.whole import WholeSweep
+from orchestrator.analysis.exports.stamp import one_line
 
 _PART = re.compile(r"-\d{5}-of-\d{5}\.gguf$")
 
@@ -96,4 +97,4 @@ def _engines(whole: WholeSweep) -> Iterator[tuple[str, str]]:
 
 
 def _list(places: list[str]) -> str:
-    return ", ".join(shlex.quote(place) for place in places)
+    return one_line(", ".join(shlex.quote(place) for place in places))

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Sequence
 
 from orchestrator.analysis.exports.base import ExportRequest
-from orchestrator.analysis.exports.stamp import comments, stamp
+from orchestrator.analysis.exports.stamp import comments, one_line, stamp
 from orchestrator.analysis.exports.tokens import lines_of, on_one_line
 from orchestrator.analysis.exports.yaml_text import indented, scalar
 
@@ -28,7 +28,8 @@ class LlamaSwap:
         # A block keeps every character; llama-swap itself splits it as a POSIX shell would.
         lines = [" ".join(map(quote, line)) for line in lines_of(on_one_line(request.argv))]
         command = "\n".join([*lines, "--host 127.0.0.1", "--port ${PORT}"])
-        text = f"{comments(stamp(request))}\n{request.name}:\n  name: {scalar(request.title)}\n"
+        title = scalar(one_line(request.title).replace("${", "$ {"))  # no macro there either
+        text = f"{comments(stamp(request))}\n{request.name}:\n  name: {title}\n"
         return indented(f"{text}  cmd: |\n{indented(command, 4)}", 2)
 
 

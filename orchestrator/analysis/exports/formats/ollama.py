@@ -13,7 +13,7 @@ _ALL_LAYERS = 999  # more than any model has
 _KV_TYPES = ("f16", "q8_0", "q4_0")  # of OLLAMA_KV_CACHE_TYPE, one for K and V
 _NEVER = {
     "spec": "kind of speculation",
-    "drafter": "drafter",
+    "drafter": "drafter (DRAFT of newer versions says neither its kind nor its length)",
     "n_max": "draft length n_max",
     "n_min": "draft length n_min",
     "p_min": "draft probability p_min",
