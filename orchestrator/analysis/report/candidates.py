@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from orchestrator.analysis.exports.names import stable_name
 from orchestrator.analysis.records import Measured
+from orchestrator.analysis.report.numbers import launches_of
 from orchestrator.analysis.summary import GroupSummary, Summary
 from search_spaces.candidate import Value
 from workers.contract.failure import Diagnosis
@@ -20,7 +21,8 @@ class Row:
     `model_name` is what exports call it, for example Qwen3.6-27B-Q8_0-kv_q4_0_q4_0-dflash-256k;
     `place` is front, tied, dominated, or "" for none.
 
-    `argv` is how it was launched; `classes` has the estimates of each class of prompts.
+    `argv` is how it was launched, `launches` on how many launches it was timed; `classes` has the
+    estimates of each class of prompts.
     """
 
     key: str
@@ -38,6 +40,7 @@ class Row:
     flags: tuple[str, ...]
     failure: Diagnosis | None
     argv: tuple[str, ...]
+    launches: int
     estimates: Mapping[str, Estimate]
     classes: Mapping[str, Mapping[str, Estimate]]
 
@@ -66,6 +69,7 @@ def _row(record: Measured, group: GroupSummary, summary: Summary) -> Row:
         flags=record.flags,
         failure=record.failure,
         argv=record.argv,
+        launches=launches_of(record.throughput),
         estimates=record.estimates,
         classes={
             name: own[record.trial_id].estimates

@@ -8,23 +8,25 @@ from orchestrator.analysis.headings import heading
 from orchestrator.analysis.records import Measured
 from orchestrator.analysis.report.document import Column, Number
 from search_spaces.metrics import METRICS, Facet
-from workers.contract.outcome import Estimate
+from workers.contract.outcome import Estimate, Sample
 from workers.statistics.comparison import Comparison
 
+_ONE_LAUNCH = "one launch only: how far launches differ is not known"
+_WHOLE_RUN = "kept for the whole run, not for each launch"
 _WHY = {
     "mem_predicted_mib": "computed by the memory model, not measured",
     "draft_n": "a count",
     "depth_max": "a count",
     "kld_p999": "the largest quantile of any chunk",
     "same_top_pct": "kept for all chunks together",
-    "power_w": "one mean over the whole run",
+    "power_w": _WHOLE_RUN,
 }
 _WHY_FACET = {
     Facet.MEMORY: "the highest reading of the run",
-    Facet.THROUGHPUT: "one launch only: how far launches differ is not known",
+    Facet.THROUGHPUT: _ONE_LAUNCH,
     Facet.PERPLEXITY: "one chunk of text only",
     Facet.DIVERGENCE: "one chunk of text only",
-    Facet.DEPTH: "one launch only: how far launches differ is not known",
+    Facet.DEPTH: _ONE_LAUNCH,
     Facet.QUALITY: "each task was tried once",
 }
 
@@ -32,22 +34,29 @@ _WHY_FACET = {
 def number_of(record: Measured, metric: str) -> Number | None:
     """A record's number, None where it was not measured."""
     found = record.estimates.get(metric)
-    return None if found is None else of_estimate(found, record.simulated)
+    if found is None:
+        return None
+    return of_estimate(found, record.simulated, launches_of(record.throughput))
 
 
-def of_estimate(found: Estimate, simulated: bool = False) -> Number:
+def launches_of(samples: Iterable[Sample]) -> int:
+    """On how many launches requests rest."""
+    return len({sample.launch for sample in samples})
+
+
+def of_estimate(found: Estimate, simulated: bool = False, launches: int = 1) -> Number:
     """An estimate as a number, with the reason where it has no interval."""
-    why = ""
-    if found.low is None or found.high is None:
-        facet = METRICS[found.metric].facet if found.metric in METRICS else None
-        why = (
-            "replayed, not measured"
-            if simulated
-            else _WHY.get(found.metric)
-            or (_WHY_FACET.get(facet) if facet else None)
-            or "measured once"
-        )
+    known = found.low is not None and found.high is not None
+    why = "" if known else _reason(found.metric, simulated, launches)
     return Number(found.metric, found.value, found.low, found.high, found.n, why)
+
+
+def _reason(metric: str, simulated: bool, launches: int) -> str:
+    if simulated:
+        return "replayed, not measured"
+    facet = METRICS[metric].facet if metric in METRICS else None
+    why = _WHY.get(metric) or (_WHY_FACET.get(facet) if facet else None) or "measured once"
+    return _WHOLE_RUN if why == _ONE_LAUNCH and launches > 1 else why
 
 
 def of_comparison(metric: str, made: Comparison) -> Number:

@@ -79,13 +79,16 @@ def _candidate(row: Row) -> dict[str, Any]:
         "flags": list(row.flags),
         "failure": asdict(row.failure) if row.failure else None,
         "argv": list(row.argv),
+        "launches": row.launches,
         "metrics": _metrics(row, row.estimates),
         "classes": {label: _metrics(row, own) for label, own in row.classes.items()},
     }
 
 
 def _metrics(row: Row, estimates: Mapping[str, Estimate]) -> dict[str, Any]:
-    return {name: _cell(of_estimate(e, row.simulated)) for name, e in estimates.items()}
+    return {
+        name: _cell(of_estimate(e, row.simulated, row.launches)) for name, e in estimates.items()
+    }
 
 
 FORMAT = JsonObject()

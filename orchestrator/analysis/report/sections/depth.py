@@ -8,7 +8,7 @@ from orchestrator.analysis.records import Measured
 from orchestrator.analysis.report.base import NothingToShow
 from orchestrator.analysis.report.document import Block, Cell, Column, Table, Text
 from orchestrator.analysis.report.facts import Facts
-from orchestrator.analysis.report.numbers import metric_columns, of_estimate
+from orchestrator.analysis.report.numbers import launches_of, metric_columns, of_estimate
 from orchestrator.analysis.report.selection import notable
 from orchestrator.analysis.summary import GroupSummary
 
@@ -43,10 +43,11 @@ def _rows(group: GroupSummary) -> Iterator[tuple[Cell, ...]]:
 
 
 def _curve(record: Measured, name: str) -> Iterator[tuple[Cell, ...]]:
+    launches = launches_of(record.deep)
     for at in record.depths:
         known = {estimate.metric: estimate for estimate in at.estimates}
         numbers = (
-            of_estimate(known[metric], record.simulated) if metric in known else None
+            of_estimate(known[metric], record.simulated, launches) if metric in known else None
             for metric in _METRICS
         )
         yield (name, at.depth, f"{at.tokens:,}", *numbers)

@@ -58,6 +58,7 @@ def test_a_number_needs_an_interval_or_a_reason() -> None:
     with pytest.raises(ValueError, match="tok_s has neither"):
         Number("tok_s", 46.3)
     assert of_estimate(Estimate("tok_s", 46.3)).why.startswith("one launch only")
+    assert of_estimate(Estimate("tok_s", 46.3), launches=2).why.startswith("kept for the whole run")
     assert of_estimate(Estimate("not_known_yet", 1.0)).why == "measured once"
     assert of_estimate(Estimate("tok_s", 46.3), simulated=True).why == "replayed, not measured"
 
