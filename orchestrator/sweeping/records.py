@@ -59,7 +59,8 @@ class Records:
         attempt = itertools.count()
 
         def once() -> TrialRow:
-            there = self._unnumbered(rig, candidate) if number is None and next(attempt) else None
+            again = next(attempt) > 0
+            there = self._unnumbered(rig, candidate, role) if again and number is None else None
             return there or self._db.trials.add(
                 self._sweep, rig, candidate, role, number=number, resolved=resolved, memo=memo
             )
@@ -76,10 +77,10 @@ class Records:
             is_anchor=role is TrialRole.ANCHOR,
         )
 
-    def _unnumbered(self, rig: str, candidate: Candidate) -> TrialRow | None:
+    def _unnumbered(self, rig: str, candidate: Candidate, role: TrialRole) -> TrialRow | None:
         """What an attempt to add a trial outside of the study has added, its answer being lost."""
         rows = self._db.trials.list(self._sweep)
-        mine = (r for r in reversed(rows) if r.rig == rig and r.number is None)
+        mine = (r for r in reversed(rows) if (r.rig, r.role, r.number) == (rig, role, None))
         waiting = (r for r in mine if r.state is TrialState.WAITING)
         return next((r for r in waiting if r.candidate == candidate), None)
 

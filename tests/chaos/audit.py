@@ -11,7 +11,7 @@ _ENDED = "SELECT id, state FROM sweep_trials WHERE state <> 'waiting'"
 _DELIVERED = "SELECT memo_key FROM job_facets WHERE position IS NOT NULL"
 _TRIED = """
 SELECT t.rig, t.asked_key FROM sweep_trials t LEFT JOIN failures f ON f.job_id = t.failed_by
-WHERE f.kind IS NULL
+WHERE f.kind IS NULL AND t.role <> 'anchor'
 """
 _FAILED = """
 SELECT f.kind, f.evidence FROM sweep_trials t JOIN failures f ON f.job_id = t.failed_by
