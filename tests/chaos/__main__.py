@@ -32,7 +32,7 @@ def report(results: list[Result]) -> str:
         "that was recorded is gone, nothing is recorded twice, every candidate has its result on "
         "both rigs, the study knows them all, and no process is left.",
         "",
-        f"`make chaos`, {platform.system()}, Python {platform.python_version()}, "
+        f"Rounds of `make chaos`, {platform.system()}, Python {platform.python_version()}, "
         f"{sum(r.seconds for r in results):.0f} s.",
         "",
         "| fault | injected |",
