@@ -171,6 +171,14 @@ def report(runs: list[Run]) -> str:
             f"| {run.rigs} | {run.trials} | {run.hours:.2f} | {1e3 * run.driver_s:.0f} "
             f"| {run.middle:.1%} | {run.whole:.1%} |"
         )
+    most = runs[-1]
+    busy = most.driver_s * most.trials / (most.hours * 3600)
+    lines += [
+        "",
+        f"With {most.rigs} rigs the driver computes for {busy:.0%} of the time: that is its limit, "
+        "since it does one thing after another. The whole is lower because every rig has the same "
+        "number of trials: one whose trials fail early is through early.",
+    ]
     return "\n".join(lines) + "\n"
 
 
