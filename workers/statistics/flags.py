@@ -22,6 +22,7 @@ MEANINGS: dict[str, str] = {
     "single_repetition": "each program was asked for once: how far answers differ is not known",
     # Gates are named after what is right; a flag says that it was not so.
     "quiet_host": "other programs used the processors while this was measured",
+    "cards_not_shared": "other programs computed on the cards while this was measured",
     "no_throttle": "the card was slowed down by heat or by its power limit",
     "kv_types_allocated": "the engine allocated other KV types than asked, or did not say which",
     "draft_kv_types_allocated": "the drafter's KV types are not those that were asked for",
