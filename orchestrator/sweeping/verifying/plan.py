@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -60,7 +59,8 @@ def plan_verification(
             )
         entries[trial] = make_entry(record, Ground(sweep.space, rigs[record.rig], host), database)
     used = sorted({record.rig for record in wanted.values()})
-    occasion = uuid.uuid4().hex
+    earlier = len(database.verifications.of(sweep.id))
+    occasion = f"{sweep.key}/{seed}/{earlier}"
     runs = [run for rig in used for run in _order(rig, entries, launches, seed, occasion)]
     return Verification(
         sweep, seed, launches, {name: rigs[name] for name in used}, entries, tuple(runs)
