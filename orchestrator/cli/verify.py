@@ -76,8 +76,7 @@ def run(
         plan = plan_verification(row, picked, summary.records, host, database, launches, drawn)
         spoken_to.print(
             f"{row.name}: {counted(len(plan.entries), 'candidate')} with baselines, "
-            f"{counted(launches, 'launch')[:-1] + 'es' if launches > 1 else '1 launch'} each, "
-            f"interleaved (seed {drawn}).",
+            f"{launches} launches each, interleaved (seed {drawn}).",
             soft_wrap=True,
         )
         members = {r.trial_id for g in summary.groups for r in g.front.members}
