@@ -58,6 +58,16 @@ def test_the_share_that_is_drawn_is_what_differs_from_the_background() -> None:
     assert read_png(png([[white, white]], 1)).drawn_share() == 0.0
 
 
+def test_columns_that_differ_are_told() -> None:
+    white, black = (255, 255, 255), (0, 0, 0)
+    one, other = (
+        png([[white] * 4, [white] * 4], 0),
+        png([[white] * 4, [white, white, black, white]], 2),
+    )
+    assert read_png(one).columns_unlike(read_png(other)) == {2}
+    assert read_png(one).columns_unlike(read_png(one)) == frozenset()
+
+
 @pytest.mark.parametrize("data", [b"", b"GIF89a", b"\x89PNG\r\n\x1a\n"])
 def test_anything_else_is_refused(data: bytes) -> None:
     with pytest.raises(ValueError, match=r"PNG|true colour"):

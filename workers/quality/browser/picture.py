@@ -30,6 +30,15 @@ class Picture:
         )
         return 1.0 - max(counts.values()) / sum(counts.values())
 
+    def columns_unlike(self, other: Picture) -> frozenset[int]:
+        """Where, from the left, pixels differ from those of a picture of the same size."""
+        stride, found = self.width * self.channels, set[int]()
+        for start in range(0, len(self.pixels), stride):
+            row, its = self.pixels[start : start + stride], other.pixels[start : start + stride]
+            if row != its:
+                found |= {x // self.channels for x in range(len(its)) if row[x] != its[x]}
+        return frozenset(found)
+
 
 def read_png(data: bytes) -> Picture:
     """Decodes what browsers write. Raises ValueError for anything else."""

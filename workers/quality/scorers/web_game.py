@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import time
+from itertools import pairwise
 
 from workers.quality.browser.devtools import BrowserGoneError, PageHangsError
 from workers.quality.browser.page import BROWSERS, Page, browser_path, opened
-from workers.quality.browser.picture import read_png
+from workers.quality.browser.picture import Picture
 from workers.quality.sandbox.base import Sandbox
 from workers.quality.score import Score, by_levels
 from workers.quality.task import Task
 
 _LEVELS = (("loads", "draws"), ("falls", "moves"), ("clears", "scores"))
 _LEAST_DRAWN = 0.002  # of all pixels; a line of text is about as much
-_PAIRS = 4
 _STEPS = 3
+_PRESSES = 3
+_PIXELS = 2  # of a picture, eight of the page
 
 
 class WebGame:
@@ -55,11 +57,12 @@ def _play(page: Page, file: str, checks: dict[str, bool]) -> str:
     checks["loads"] = not left and not errors
     if left:
         return "it left its own page"
-    checks["draws"] = read_png(page.picture()).drawn_share() >= _LEAST_DRAWN
+    checks["draws"] = page.picture().drawn_share() >= _LEAST_DRAWN
     if not (checks["loads"] and checks["draws"]):
         return errors or "nothing is drawn"
-    checks["falls"] = _falls(page)
-    by_keys = _moves(page)
+    steps = _steps(page)
+    checks["falls"] = len(steps) > _STEPS
+    by_keys = _moves(page, steps)
     page.load(file)  # a fresh board, whatever was done to the first one
     before = page.number("score") or 0
     checks["clears"] = _clears(page)
@@ -69,28 +72,45 @@ def _play(page: Page, file: str, checks: dict[str, bool]) -> str:
     return page.errors()
 
 
-def _falls(page: Page) -> bool:
-    """The picture changes time and again while nobody presses a key."""
-    seen = {page.picture()}
+def _steps(page: Page) -> list[Picture]:
+    """What it looks like, each time that changes while nobody presses a key."""
+    steps = [page.picture()]
 
-    def changed() -> bool:
-        seen.add(page.picture())
-        return len(seen) > _STEPS
+    def enough() -> bool:
+        now = page.picture()
+        if now not in steps:  # what only blinks makes no step
+            steps.append(now)
+        return len(steps) > _STEPS
 
-    return page.wait(5.0, changed)
+    page.wait(8.0, enough)
+    return steps
 
 
-def _moves(page: Page) -> bool:
-    """The picture changes at once on a key, and much less often without one."""
-    changed = {True: 0, False: 0}
-    for number in range(_PAIRS):
-        for pressed in (True, False):
-            before = page.picture()
-            if pressed:
-                page.press(("ArrowLeft", "ArrowRight")[number % 2])
-            time.sleep(0.05)  # two frames, so that the page can draw
-            changed[pressed] += page.picture() != before
-    return changed[True] >= _PAIRS - 1 and changed[False] <= _PAIRS // 2
+def _moves(page: Page, steps: list[Picture]) -> bool:
+    """On keys the picture changes further to a side than it does by itself.
+
+    Pieces that fall stay in their columns. So this tells a game that takes keys from one that
+    does not, however fast pieces fall and however slow the machine is.
+    """
+    by_itself = _changed(steps)
+
+    def further(key: str) -> bool:
+        for _ in range(_PRESSES):
+            page.press(key)
+        return page.wait(2.0, lambda: _beyond(_changed([steps[-1], page.picture()]), by_itself))
+
+    return further("ArrowLeft") or further("ArrowRight")
+
+
+def _changed(pictures: list[Picture]) -> frozenset[int]:
+    """The columns of pixels in which any two pictures that follow each other differ."""
+    return frozenset().union(*(one.columns_unlike(next_) for one, next_ in pairwise(pictures)))
+
+
+def _beyond(columns: frozenset[int], others: frozenset[int]) -> bool:
+    if not columns or not others:
+        return bool(columns)
+    return min(columns) < min(others) - _PIXELS or max(columns) > max(others) + _PIXELS
 
 
 def _clears(page: Page) -> bool:
