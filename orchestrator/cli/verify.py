@@ -65,6 +65,11 @@ def run(
     drawn = random.SystemRandom().randrange(2**31) if seed is None else seed
     with open_database(storage, read_only=True) as database:
         row = found(database, sweep)
+    if row.imported is not None:
+        raise OrchestrateError(
+            f"{row.name} was imported: somebody else measured it, on another machine.",
+            "Measure its space here with: orchestrate sweep. Then verify that.",
+        )
     with open_database(storage) as database:
         summary = summarise(collect(database, row), row.space)
         picked = finalists(summary, names)

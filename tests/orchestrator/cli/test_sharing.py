@@ -97,6 +97,15 @@ def test_nothing_imported_answers_for_a_measurement(
         assert not database.jobs.running()
 
 
+def test_what_is_imported_is_not_verified(
+    orchestrate: Caller, packed: Path, tmp_path: Path
+) -> None:
+    orchestrate("import", packed, "--storage", tmp_path / "mine.db")
+    said = orchestrate("verify", "--storage", tmp_path / "mine.db", "--log-dir", tmp_path / "logs")
+    assert (said.code, said.out) == (2, "")
+    assert said.sentence.startswith("imported:kv was imported: somebody else measured it")
+
+
 def test_an_import_can_be_passed_on(orchestrate: Caller, packed: Path, tmp_path: Path) -> None:
     orchestrate("import", packed, "--storage", tmp_path / "one.db")
     orchestrate("bundle", "-o", tmp_path / "again.zip", "--storage", tmp_path / "one.db")
