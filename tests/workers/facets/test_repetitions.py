@@ -38,6 +38,17 @@ rules = st.builds(
 )
 
 
+# Rules under which an early stop can happen at all: something to beat, and a spread to judge by.
+beatable = st.builds(
+    StoppingRule,
+    to_beat=st.lists(
+        st.builds(Point, st.floats(1e5, 1e7), st.floats(0, 10)), min_size=1, max_size=4
+    ).map(tuple),
+    loss=st.floats(5, 100),
+    spread=st.tuples(st.floats(0, 0.1), st.floats(8, 50)),
+)
+
+
 @dataclass
 class Course:
     """A job that followed the rule to its end."""
@@ -114,7 +125,7 @@ def test_after_the_budget_no_pass_starts_that_is_not_owed(
         assert step is not Next.PASS or owed or progress.elapsed_s < rule.budget_s
 
 
-@given(recipes, rules, times)
+@given(recipes, beatable, times)
 def test_it_stops_early_only_when_a_point_is_clearly_faster_and_no_worse(
     recipe: ThroughputRecipe, rule: StoppingRule, times_ms: list[float]
 ) -> None:
