@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
 
-from dashboards.figures.axes import axes_figure, labels_of, panels
-from dashboards.figures.depths import depth_figure
+from dashboards.axis_figures import Part, parts
 from dashboards.figures.front import front_figure
-from dashboards.figures.kv_heat import kv_heat_figure
 from dashboards.frames import frame
 from dashboards.front_table import front_table
 from dashboards.page_parts import (
@@ -122,20 +120,8 @@ def _body(key: str, group: GroupSummary) -> Iterator[str]:
     yield legend([*tint_entries(figure.layout.meta["colours"]), *marks, *_not_drawn(group)])
     yield figure_block(f"{key}-front", figure, f"Front of {group.title}")
     yield front_table(group)
-    yield from _axes(key, group)
-    deep = depth_figure(group)
-    if deep is not None:
-        yield "<h3>Speed against depth</h3>"
-        yield legend(tint_entries(deep.layout.meta["colours"]))
-        yield figure_block(f"{key}-depth", deep, "Generation speed with the context filled")
-    heat = kv_heat_figure(data)
-    if heat is not None:
-        yield "<h3>What K/V types cost in quality</h3>"
-        yield (
-            '<p class="hint">Change of perplexity against the baseline, paired chunk by chunk. '
-            "Speculation does not change it.</p>"
-        )
-        yield figure_block(f"{key}-kv", heat, "Change of perplexity for each K/V pair")
+    for part in parts(group):
+        yield from _part(key, part)
 
 
 def _not_drawn(group: GroupSummary) -> list[tuple[str, str]]:
@@ -148,23 +134,13 @@ def _not_drawn(group: GroupSummary) -> list[tuple[str, str]]:
     return [("", f"not drawn: {words}")] if words else []
 
 
-def _axes(key: str, group: GroupSummary) -> Iterator[str]:
-    made, data = panels(group), frame(group)
-    if not made:
-        return
-    tints = labels_of(made)
-    yield "<h3>Draft length</h3>"
-    yield legend(tint_entries(tints))
-    shown = {i for panel in made for ids in panel.lines.values() for i in ids}
-    for metric, title in (("tok_s", "speed"), ("acceptance", "acceptance")):
-        values = data[data["trial_id"].isin(shown)][metric].dropna()
-        if values.empty:
-            continue
-        span = float(values.min()), float(values.max())
-        yield '<div class="panels">'
-        for index, panel in enumerate(made):
-            name = f"{key}-{metric}-{index}"
-            figure = axes_figure(data, panel, metric, tints, span)
-            block = figure_block(name, figure, f"{title} against n_max, {panel.model}")
-            yield f"<div><h4>{text(panel.model)}</h4>{block}</div>"
-        yield "</div>"
+def _part(key: str, part: Part) -> Iterator[str]:
+    yield f"<h3>{text(part.title)}</h3>"
+    yield f'<p class="hint">{text(part.hint)}</p>' if part.hint else ""
+    yield legend(tint_entries(part.colours)) if len(part.colours) > 1 else ""
+    yield '<div class="panels">'
+    for panel in part.panels:
+        block = figure_block(f"{key}-{panel.name}", panel.figure, panel.label)
+        title = f"<h4>{text(panel.title)}</h4>" if len(part.panels) > 1 else ""
+        yield f"<div>{title}{block}</div>"
+    yield "</div>"

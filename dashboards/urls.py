@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode
 
-VIEWS = ("overview", "front", "failures", "candidate")
+VIEWS = ("overview", "front", "axes", "failures", "compare", "candidate")
 _LONGEST = 200  # characters of one value: names are shorter, and pages repeat what they are given
 _MOST = 64  # values of one filter
 
@@ -18,7 +18,8 @@ class State:
 
     `sweep` holds keys of sweeps; `rig` to `ctx` are filters; `x`, `y`, `z` metrics on the axes;
     `log` those of the axes that are logarithmic; `show` what else is drawn (failed, over); `tint`
-    and `mark` the settings that colours and symbols tell apart; `trial` a candidate's trial id;
+    and `mark` the settings that colours and symbols tell apart; `trial` a candidate's trial id,
+    `form` its export; `group` the front that the axes are of;
     `a`, `b` and `metric` the two sides of a comparison and what is compared.
     """
 
@@ -37,8 +38,8 @@ class State:
     tint: str = ""
     mark: str = ""
     trial: str = ""
-    kind: str = ""
     form: str = ""
+    group: str = ""
     a: str = ""
     b: str = ""
     metric: str = ""

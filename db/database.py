@@ -19,6 +19,7 @@ from db.repositories.jobs import Jobs
 from db.repositories.memo import Memo
 from db.repositories.quarantines import Quarantines
 from db.repositories.results import read_results
+from db.repositories.rig_time import read_rig_seconds
 from db.repositories.sweeps import Sweeps
 from db.repositories.trials import Trials
 from db.repositories.verifications import Verifications
@@ -50,6 +51,11 @@ class Database:
         """Every trial of a sweep with everything known of it, in the order they were added."""
         with self._store.reading() as session:
             return read_results(session, sweep_id)
+
+    def rig_seconds(self, sweep_id: int) -> dict[int, float]:
+        """Seconds that rigs were busy with a sweep, by the id of the trial that ended then."""
+        with self._store.reading() as session:
+            return read_rig_seconds(session, sweep_id)
 
     def mark(self) -> str:
         """A text that differs whenever a sweep, a trial or a job began or ended in between."""

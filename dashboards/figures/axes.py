@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -106,7 +107,7 @@ def _line(
     return go.Scatter(
         x=[p["n_max"] for p in points],
         y=[p[metric] for p in points],
-        name=label,
+        name=html.escape(label),
         mode="lines+markers",
         line={"color": tint, "width": 2, "dash": dash},
         marker={"size": 7, "color": tint},

@@ -1,17 +1,20 @@
-"""What K/V types cost in quality: the change of perplexity for every pair."""
+"""What K/V types cost in quality: the change of perplexity, or the KL divergence, of every pair."""
 
 from __future__ import annotations
 
+import html
 import math
 from typing import TYPE_CHECKING, Any
 
 from dashboards.figures.theme import layout
-from orchestrator.analysis.words import number
+from orchestrator.analysis.words import number, unit
 
 if TYPE_CHECKING:
     from pandas import DataFrame
     from plotly.graph_objects import Figure
 
+CHANGE = "ppl_delta_pct"
+_FULL = {CHANGE: 10.0, "kld_mean": 0.5}  # values that have the full colour
 # Bytes per value decide the order in which people read types: finest first.
 _FINENESS = ("f32", "bf16", "f16", "q8", "q6", "q5", "q4", "iq4", "turbo4", "q3", "turbo3", "q2")
 # Blue is better, orange is worse, nothing in the middle; the page shows through.
@@ -30,8 +33,9 @@ def fineness(kind: str) -> tuple[int, str]:
     return (found[0] if found else len(_FINENESS)), kind
 
 
-def kv_heat_figure(data: DataFrame) -> Figure | None:
-    """Cells with the change of perplexity in per cent; None with fewer than two pairs.
+def kv_heat_figure(data: DataFrame, metric: str = CHANGE) -> Figure | None:
+    """Cells with the change of perplexity in per cent, or with `kld_mean`; None with fewer than
+    two pairs that have it.
 
     K types down and V types across when enough pairs were measured to fill that grid (one grid
     per model is then too much: the first model is shown); otherwise models down, pairs across.
@@ -39,7 +43,9 @@ def kv_heat_figure(data: DataFrame) -> Figure | None:
     """
     import plotly.graph_objects as go
 
-    known = data[data["ppl_delta_pct"].notna()].sort_values(["n_max", "trial_id"])
+    if metric not in data:
+        return None
+    known = data[data[metric].notna()].sort_values(["n_max", "trial_id"])
     cells = known.drop_duplicates(["model", "kv"])
     if cells["kv"].nunique() < 2:
         return None
@@ -53,12 +59,12 @@ def kv_heat_figure(data: DataFrame) -> Figure | None:
     found = {(row[down], row[across]): row for row in rows}
     table = [[found.get((y, x)) for x in xs] for y in ys]
     heat = go.Heatmap(
-        x=[f"V {x}" if grid else x for x in xs],
-        y=[f"K {y}" if grid else y for y in ys],
-        z=[[_tint(cell) for cell in line] for line in table],
-        text=[[_text(cell) for cell in line] for line in table],
+        x=[html.escape(f"V {x}" if grid else x) for x in xs],
+        y=[html.escape(f"K {y}" if grid else y) for y in ys],
+        z=[[_tint(cell, metric) for cell in line] for line in table],
+        text=[[_text(cell, metric) for cell in line] for line in table],
         texttemplate="%{text}",
-        hovertext=[[_hover(cell) for cell in line] for line in table],
+        hovertext=[[_hover(cell, metric) for cell in line] for line in table],
         hovertemplate="%{hovertext}<extra></extra>",
         colorscale=_SCALE,
         zmin=-1,
@@ -89,36 +95,38 @@ def _ordered(values: list[str], are_types: bool) -> list[str]:
     return sorted(unique, key=lambda value: [fineness(part) for part in value.split("/")])
 
 
-def _tint(cell: dict[Any, Any] | None) -> float | None:
+def _tint(cell: dict[Any, Any] | None, metric: str) -> float | None:
     """-1 .. 1 on a root scale, so that 0.1 % is visible beside 5 %; a tie has no colour."""
     if cell is None:
         return None
-    change = float(cell["ppl_delta_pct"])
-    if _is_tie(cell):
+    value = float(cell[metric])
+    if _is_tie(cell, metric):
         return 0.0
-    return math.copysign(min(math.sqrt(abs(change) / 10.0), 1.0), change)
+    return math.copysign(min(math.sqrt(abs(value) / _FULL[metric]), 1.0), value)
 
 
-def _is_tie(cell: dict[Any, Any]) -> bool:
-    low, high = cell["ppl_delta_pct_low"], cell["ppl_delta_pct_high"]
+def _is_tie(cell: dict[Any, Any], metric: str) -> bool:
+    low, high = cell[f"{metric}_low"], cell[f"{metric}_high"]
     return not (low == low and high == high) or low <= 0 <= high
 
 
-def _text(cell: dict[Any, Any] | None) -> str:
+def _text(cell: dict[Any, Any] | None, metric: str) -> str:
     if cell is None:
         return ""
-    if cell["baseline"] or (cell["ppl_delta_pct_low"] == cell["ppl_delta_pct_high"] == 0):
+    if cell["baseline"] or (cell[f"{metric}_low"] == cell[f"{metric}_high"] == 0):
         return "baseline"
-    text = f"{number('ppl_delta_pct', cell['ppl_delta_pct'])} %"
-    return f"{text}<br>no difference shown" if _is_tie(cell) else text
+    text = f"{number(metric, cell[metric])} {unit(metric)}"
+    return f"{text}<br>no difference shown" if _is_tie(cell, metric) else text
 
 
-def _hover(cell: dict[Any, Any] | None) -> str:
+def _hover(cell: dict[Any, Any] | None, metric: str) -> str:
     if cell is None:
         return "not measured"
-    low, high = cell["ppl_delta_pct_low"], cell["ppl_delta_pct_high"]
+    low, high = cell[f"{metric}_low"], cell[f"{metric}_high"]
     span = ""
     if low == low and high == high:
-        span = f" ({number('ppl_delta_pct', low)} to {number('ppl_delta_pct', high)})"
-    change = number("ppl_delta_pct", cell["ppl_delta_pct"])
-    return f"K/V {cell['kv']}<br>perplexity {cell['ppl']:.4f}<br>change {change} %{span}"
+        span = f" ({number(metric, low)} to {number(metric, high)})"
+    value = f"{number(metric, cell[metric])} {unit(metric)}"
+    ppl = f"perplexity {cell['ppl']:.4f}<br>" if cell["ppl"] == cell["ppl"] else ""
+    name = "change" if metric == CHANGE else "KL divergence"
+    return f"K/V {html.escape(cell['kv'])}<br>{ppl}{name} {value}{span}"
