@@ -42,7 +42,8 @@ def frame(group: GroupSummary, namer: Namer | None = None) -> DataFrame:
     picks: dict[int, list[str]] = {}
     for pick in group.picks:
         picks.setdefault(pick.record.trial_id, []).append(pick.title)
-    metrics = tuple(dict.fromkeys((*group.front.objectives, *METRICS)))
+    measured = {name: None for record in group.records for name in record.estimates}
+    metrics = tuple(dict.fromkeys((*group.front.objectives, *METRICS, "ctx", *measured)))
     rows = [
         _row(record, places.get(record.trial_id), namer or group.namer, metrics)
         | {"picks": tuple(picks.get(record.trial_id, ()))}

@@ -46,7 +46,9 @@ def panels(group: GroupSummary) -> tuple[Panel, ...]:
         fastest = sorted(lines, key=lambda shared: -max(speed[i] for i in lines[shared]))
         kept = [shared for shared in lines if shared in fastest[:MOST_LINES]]
         namer = Namer.of(replace(shared, model="") for shared in kept)
-        labels = {shared: namer.name(shared) if len(kept) > 1 else shared.kv for shared in kept}
+        labels = {
+            shared: namer.name(shared) if len(kept) > 1 else f"K/V {shared.kv}" for shared in kept
+        }
         model = group.namer.model(kept[0])
         made.append(Panel(model, {labels[shared]: lines[shared] for shared in kept}))
     return tuple(made)

@@ -119,9 +119,7 @@ def logs(details: Details) -> list[Component]:
         facets = ", ".join(sorted(job.memo))
         took = f", {job.wall_s:.0f} s" if job.wall_s is not None else ""
         inside: list[Component] = [
-            html.P(
-                f"attempt {job.attempt}, {job.state}{took}, log {job.log_path}", className="meta"
-            )
+            html.P(f"{job.state}{took}, log {printable(job.log_path)}", className="meta")
         ]
         if job.argv:
             import shlex

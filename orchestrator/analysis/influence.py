@@ -54,7 +54,18 @@ def _settings(records: Sequence[Measured]) -> tuple[str, ...]:
         for name in CANDIDATE_FIELDS
         if len({getattr(record.candidate, name) for record in records}) > 1
     ]
-    return tuple(dict.fromkeys(_TOGETHER.get(name, name) for name in varying))
+    settings = dict.fromkeys(_TOGETHER.get(name, name) for name in varying)
+    # A drafter that comes and goes with speculation splits the records as speculation does.
+    splits: dict[tuple[int, ...], str] = {}
+    for setting in sorted(settings, key=lambda name: name == "drafter"):
+        splits.setdefault(_split(records, setting), setting)
+    return tuple(splits.values())
+
+
+def _split(records: Sequence[Measured], setting: str) -> tuple[int, ...]:
+    """Which records have the same value: a number for each value, in order of first use."""
+    numbers: dict[object, int] = {}
+    return tuple(numbers.setdefault(_value(r, setting), len(numbers)) for r in records)
 
 
 def _value(record: Measured, setting: str) -> object:

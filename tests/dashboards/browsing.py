@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
+
+import pytest
 
 from tests.orchestrator.cli.calling import ROOT, environment
 
@@ -20,6 +23,28 @@ OPTIONS = (
     "--disable-background-networking",
     "--disable-component-update",
 )
+
+
+@contextmanager
+def chromium() -> Iterator[Any]:
+    """The system's Chromium; skips the test where there is none."""
+    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    found = [path for name in BROWSERS if (path := shutil.which(name))]
+    if not found:
+        pytest.skip(f"none of {', '.join(BROWSERS)} is installed")
+    with api.sync_playwright() as driver:
+        opened = driver.chromium.launch(executable_path=found[0], args=list(OPTIONS))
+        try:
+            yield opened
+        finally:
+            opened.close()
+
+
+@contextmanager
+def opened_page() -> Iterator[Any]:
+    """One page in a browser of its own."""
+    with chromium() as browser:
+        yield browser.new_page()
 
 
 @contextmanager

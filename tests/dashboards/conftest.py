@@ -5,13 +5,18 @@ from __future__ import annotations
 import lzma
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from dashboards.library import Library
 from db.database import open_database
+from search_spaces.candidate import Candidate
 from tests.orchestrator.cli import scenes
+from tests.support.hosts import make_rig
+from tests.support.surfaces import Truth, plain
+from workers.contract.reports import RigReport
 
 DEMO = Path(__file__).parents[1] / "data" / "demo_sweep.db.xz"
 
@@ -30,6 +35,19 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def scripted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Six candidates, one of which ran out of memory."""
     return scenes.usual(tmp_path_factory.mktemp("scripted") / "scripted.db").storage
+
+
+@pytest.fixture(scope="session")
+def two_rigs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Six candidates on each of two rigs; everything is a fifth faster on the second."""
+
+    def surface(candidate: Candidate, rig: RigReport) -> Truth:
+        truth = plain(candidate, rig)
+        return replace(truth, tok_s=truth.tok_s * (1.2 if rig.name == "fast" else 1.0))
+
+    path = tmp_path_factory.mktemp("rigs") / "rigs.db"
+    rigs = [make_rig("slow"), make_rig("fast")]
+    return scenes.sweep(path, surface=surface, rigs=rigs).storage
 
 
 @pytest.fixture(scope="session")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from db.database import open_database
-from tests.dashboards.browsing import BROWSERS, OPTIONS, served
+from tests.dashboards.browsing import chromium, served
 from tests.orchestrator.cli import scenes
 from tests.orchestrator.sweeping.spaces import make_space
 
@@ -22,13 +21,8 @@ expect.set_options(timeout=30_000)
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """The system's Chromium."""
-    found = [path for name in BROWSERS if (path := shutil.which(name))]
-    if not found:
-        pytest.skip(f"none of {', '.join(BROWSERS)} is installed")
-    with playwright.sync_playwright() as driver:
-        opened = driver.chromium.launch(executable_path=found[0], args=list(OPTIONS))
+    with chromium() as opened:
         yield opened
-        opened.close()
 
 
 @pytest.fixture
@@ -78,6 +72,34 @@ def test_front_is_drawn_and_a_click_opens_the_candidate(page: Page, address: str
     expect(page.get_by_role("heading", name="Numbers")).to_be_visible()
 
 
+def test_axes_are_drawn_in_both_kinds_of_graphics(page: Page, address: str) -> None:
+    page.goto(f"{address}axes")
+    expect(page.get_by_role("heading", name="How the front grew")).to_be_visible()
+    expect(page.locator("#body .js-plotly-plot")).to_have_count(12)
+    expect(page.locator(".heatmaplayer image").first).to_be_visible()
+    expect(page.locator(".parcoords .axis-title").first).to_be_visible()
+
+
+def test_a_cube_is_drawn_by_webgl(page: Page, address: str) -> None:
+    page.goto(f"{address}front?z=mem_peak_mib")
+    expect(page.locator("#scene canvas")).to_be_visible()
+
+
+def test_failures_say_why_and_lead_to_the_candidate(page: Page, scripted: Path) -> None:
+    with served(scripted) as url:
+        page.goto(f"{url}failures")
+        expect(page.get_by_text("cudaMalloc failed: out of memory")).to_be_visible()
+        page.locator("#body table a").first.click()
+        expect(page.get_by_text("Failed: out of memory.")).to_be_visible()
+
+
+def test_two_rigs_stand_side_by_side(page: Page, two_rigs: Path) -> None:
+    with served(two_rigs) as url:
+        page.goto(f"{url}compare")
+        expect(page.get_by_text("of 6 equal candidates")).to_be_visible()
+        expect(page.locator(".scatterlayer .points path")).to_have_count(6)
+
+
 def test_a_filter_goes_into_the_address_and_comes_back_from_it(page: Page, address: str) -> None:
     page.goto(f"{address}front")
     page.get_by_role("group", name="Colour").get_by_role("button").click()
@@ -117,7 +139,7 @@ def test_views_are_reached_by_keyboard(page: Page, address: str) -> None:
     page.wait_for_url("**/front")
 
 
-@pytest.mark.parametrize("path", ["", "front", "failures", "candidate?trial=5"])
+@pytest.mark.parametrize("path", ["", "front", "axes", "failures", "compare", "candidate?trial=5"])
 def test_nothing_is_wider_than_a_phone(page: Page, address: str, path: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(address + path)
