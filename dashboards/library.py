@@ -27,6 +27,7 @@ class Library:
     is_alive: Callable[[Driver], bool]
     _kept: dict[str, Snapshot] = field(default_factory=dict)
     _marks: dict[str, tuple[str, float, float]] = field(default_factory=dict)
+    _behind: set[str] = field(default_factory=set)
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
     @classmethod
@@ -41,6 +42,11 @@ class Library:
     def mark(self) -> str:
         """Differs whenever pages would show something else; see Database.mark."""
         return self.database.mark()
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether something was shown as it was before the last change."""
+        return bool(self._behind)
 
     def sweeps(self) -> tuple[SweepRow, ...]:
         """All of them, newest first."""
@@ -65,7 +71,9 @@ class Library:
             known = self._kept.get(row.key)
             seen, ended, took = self._marks.get(row.key, ("", 0.0, 0.0))
             if known is not None and (seen == mark or now < ended + _REST * took):
+                (self._behind.discard if seen == mark else self._behind.add)(row.key)
                 return known
+            self._behind.discard(row.key)
             fresh = take(self.database, row)
             ended = time.monotonic()
             self._kept[row.key], self._marks[row.key] = fresh, (mark, ended, ended - now)
