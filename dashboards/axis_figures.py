@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from dashboards.figures.axes import axes_figure, labels_of, panels
-from dashboards.figures.context import capacity_figure, depth_figure
+from dashboards.figures.context import capacity_figure
 from dashboards.figures.course import course_figure
+from dashboards.figures.depths import depth_figure
 from dashboards.figures.influence import influence_figure
 from dashboards.figures.kv_heat import kv_heat_figure
 from dashboards.figures.memory import memory_figure
@@ -97,7 +98,7 @@ def _kv(data: DataFrame) -> Iterator[Part]:
 def _context(group: GroupSummary) -> Iterator[Part]:
     questions = (
         ("capacity", "Context capacity and speed", capacity_figure(group.records), ""),
-        ("depth", "Depth and speed", depth_figure(group.records), "The context really filled."),
+        ("depth", "Speed against depth", depth_figure(group), "With the context filled."),
     )
     for name, title, figure, hint in questions:
         if figure is not None:

@@ -1,4 +1,4 @@
-"""Speed against context: how large it may be, and how far it is filled."""
+"""Speed against context capacity: how much room is paid for."""
 
 from __future__ import annotations
 
@@ -37,21 +37,6 @@ def capacity_figure(records: Sequence[Measured]) -> Figure | None:
         made = [(r.candidate.ctx, r.estimates["tok_s"]) for r in ordered]
         lines[candidate] = [(float(ctx), e.value, e.low, e.high) for ctx, e in made]
     return _figure(lines, "context capacity (tokens)", "tok_s")
-
-
-def depth_figure(records: Sequence[Measured]) -> Figure | None:
-    """tok/s against the depth to which the context was really filled; None where it was not."""
-    lines = {}
-    for record in records:
-        known = [
-            (float(at.tokens), e.value, e.low, e.high)
-            for at in record.depths
-            for e in at.estimates
-            if e.metric == "tok_s"
-        ]
-        if len(known) > 1:
-            lines[record.candidate] = known
-    return _figure(lines, "tokens in the context", "tok_s")
 
 
 def _figure(lines: Mapping[Candidate, Line], across: str, metric: str) -> Figure | None:
