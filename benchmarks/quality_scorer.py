@@ -36,7 +36,8 @@ def main() -> None:
         print(f"{program.task}: {program.name}: {kept.score}", file=sys.stderr)
     print("# Quality scorer\n\n`python -m benchmarks.quality_scorer`\n")
     print(f"- right: {right} of {len(ALL)}")
-    print(f"- processes left behind: {len(_processes() - before)}")
+    more = len(_processes() - before)
+    print(f"- browsers and sandboxes on the machine that were not there before: {more}")
     print(f"- sandbox: {sandbox.name}\n")
     print(
         "The programs are in `tests/workers/quality/programs.py`; most broken ones are a good one"
@@ -67,7 +68,7 @@ def _processes() -> set[int]:
 
 
 def _of_the_sandbox() -> Iterator[int]:
-    """Processes that a sandbox started, or that run as nobody."""
+    """Browsers, sandboxes and what runs as nobody; those of other programs as well."""
     for process in psutil.process_iter(["name", "username"]):
         name, user = process.info["name"] or "", process.info["username"]
         if name in ("bwrap", "chromium", "chrome") or user in ("nobody", "65534"):
