@@ -46,7 +46,7 @@ def two_rigs(tmp_path_factory: pytest.TempPathFactory) -> Path:
         return replace(truth, tok_s=truth.tok_s * (1.2 if rig.name == "fast" else 1.0))
 
     path = tmp_path_factory.mktemp("rigs") / "rigs.db"
-    rigs = [make_rig("slow"), make_rig("fast")]
+    rigs = [make_rig("slow"), make_rig("fast", card="NVIDIA GeForce RTX 5090")]
     return scenes.sweep(path, surface=surface, rigs=rigs).storage
 
 
