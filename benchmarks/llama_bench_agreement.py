@@ -1,19 +1,21 @@
 """How our tok/s without speculation stands to llama-bench of the same build.
 
-    python -m benchmarks.llama_bench_agreement BIN_DIR MODEL [KV] [ROUNDS]
+    python -m benchmarks.llama_bench_agreement BIN_DIR MODEL [KV] [ROUNDS] [WAYS]
 
 Alternates llama-bench (no sampling, no server) with a server in four ways of asking: logging
-everything or little, the whole chain of samplers or greedy choice alone. Ratios within one run;
-absolute speeds depend on what else the machine does.
+everything or little, the whole chain of samplers or greedy choice alone (the first WAYS of them).
+Ratios within one run, paired by round; absolute speeds depend on what else the machine does.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import statistics
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import httpx
@@ -23,6 +25,7 @@ from workers.contract.reports import RigReport
 from workers.engines.base import Assets
 from workers.engines.llama_server import VERBOSITY, LlamaServerEngine
 from workers.gpu.discover import discover_rigs
+from workers.statistics.quantiles import CONFIDENCE, t_quantile
 from workers.suites.load import load_suite
 
 TOKENS, DEPTH, PROMPTS = 128, 64, 6
@@ -76,24 +79,38 @@ def served(
     return 1000 * tokens / ms
 
 
+def ratio(rates: Sequence[float], base: Sequence[float]) -> str:
+    """Of llama-bench, round by round, with the 95 % interval that the rounds give."""
+    logs = [math.log(rate / bench) for rate, bench in zip(rates, base, strict=True)]
+    middle = statistics.mean(logs)
+    if len(logs) < 2:
+        return f"{math.exp(middle):.3f}"
+    half = t_quantile(len(logs) - 1, CONFIDENCE) * statistics.stdev(logs) / math.sqrt(len(logs))
+    low, high = math.exp(middle - half), math.exp(middle + half)
+    return f"{math.exp(middle):.3f} ({low:.3f} to {high:.3f})"
+
+
 def main() -> None:
-    """Prints medians over rounds, and each as a share of llama-bench."""
+    """Prints medians over rounds, and each as a share of llama-bench, paired by round."""
     folder, model = Path(sys.argv[1]), Path(sys.argv[2])
     kv = sys.argv[3] if len(sys.argv) > 3 else "f16/f16"
     rounds = int(sys.argv[4]) if len(sys.argv) > 4 else 3
+    ways = list(WAYS.items())[: int(sys.argv[5]) if len(sys.argv) > 5 else None]
     rig = discover_rigs()[0]
-    seen: dict[str, list[float]] = {name: [] for name in ("llama-bench", *WAYS)}
+    base: list[float] = []
+    seen: dict[str, list[float]] = {name: [] for name, _ in ways}
     for _ in range(rounds):
-        seen["llama-bench"].append(bench(folder, model, kv, rig))
-        for name, (verbosity, samplers) in WAYS.items():
+        base.append(bench(folder, model, kv, rig))
+        for name, (verbosity, samplers) in ways:
             seen[name].append(served(folder, model, kv, rig, verbosity, samplers))
-    base = statistics.median(seen["llama-bench"])
     print(f"| {kv} on {rig.name}, {rounds} rounds | tok/s | lowest to highest | of llama-bench |")
     print("|---|---|---|---|")
-    for name, rates in seen.items():
+    for name, rates in {"llama-bench": base, **seen}.items():
         middle = statistics.median(rates)
-        spread = f"{min(rates):.1f} to {max(rates):.1f}"
-        print(f"| {name} | {middle:.1f} | {spread} | {middle / base:.3f} |")
+        print(
+            f"| {name} | {middle:.1f} | {min(rates):.1f} to {max(rates):.1f} | "
+            f"{ratio(rates, base)} |"
+        )
 
 
 if __name__ == "__main__":

@@ -108,6 +108,14 @@ class JobRow:
 
 
 @dataclass(frozen=True, slots=True)
+class ToldLaunch:
+    """What a job launched, and the figures that its launches told."""
+
+    resolved: ResolvedCandidate
+    telemetry: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
 class LiveEngine:
     """An engine whose job never ended: kill it if its driver is dead and it still runs."""
 

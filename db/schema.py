@@ -20,6 +20,7 @@ REVISIONS = (
     "0004",
     "0005",
     "0006",
+    "0007",
 )  # oldest first; the last one is this version's schema
 HEAD = REVISIONS[-1]
 MIGRATE_COMMAND = "orchestrate db upgrade"

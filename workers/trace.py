@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from search_spaces.candidate import Value
-from workers.contract.outcome import GateVerdict, JobTrace, LaunchRecord
+from workers.contract.outcome import GateVerdict, JobTrace, LaunchRecord, Series
 
 LOG_TAIL_CHARS = 4000
 
@@ -39,6 +39,10 @@ class Trace:
         """Notes a start of an engine."""
         self.launches.append(record)
         self.start_s += record.start_s
+
+    def watched(self, series: Series) -> None:
+        """Keeps the telemetry of the latest start."""
+        self.launches[-1] = replace(self.launches[-1], series=series)
 
     def elapsed_s(self) -> float:
         """Seconds since the job began."""

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from dashboards.cells import HEADS
 from dashboards.figures.samples import samples_figure
+from dashboards.figures.telemetry import telemetry_figure
 from dashboards.parts import copyable, facts, graph, note, table
 from dashboards.plain_text import printable
-from dashboards.trial_details import Details
+from dashboards.trial_details import Attempt, Details
 from orchestrator.analysis.records import Measured
 from orchestrator.analysis.words import number, unit
 from search_spaces.metrics import METRICS
@@ -105,8 +106,16 @@ def telemetry(details: Details) -> list[Component]:
                 name.replace("_", " "): number(name, value)
                 for name, value in sorted(attempt.job.telemetry.items())
             }
-            made += [html.H3(title), facts(pairs)]
+            made += [html.H3(title), *_course(attempt), facts(pairs)]
     return made
+
+
+def _course(attempt: Attempt) -> list[Component]:
+    launches = attempt.outcome.trace.launches if attempt.outcome else ()
+    figure = telemetry_figure([launch.series for launch in launches if launch.series])
+    if figure is None:
+        return []
+    return [graph(f"telemetry-{attempt.job.id}", figure, "Telemetry of the rig over each launch")]
 
 
 def logs(details: Details) -> list[Component]:

@@ -11,6 +11,7 @@ from dashboards.figures.hover import axis_title
 from dashboards.page import Page
 from dashboards.parts import graph, legend, note, nothing, table, to_candidate
 from dashboards.selection import Selection, metrics_of, select
+from orchestrator.analysis.drift import sentence
 
 if TYPE_CHECKING:
     from dash.development.base_component import Component
@@ -76,6 +77,7 @@ def body(page: Page) -> list[Component]:
         figure = front_figure(data, picked.objectives, (picked.x, picked.y), look)
     return [
         *_warning(page),
+        *_drift(page),
         graph("front", figure, "Scatter of all candidates; the front is in the table below"),
         _legend(figure, data),
         _table(page, picked),
@@ -102,6 +104,17 @@ def _warning(page: Page) -> list[Component]:
         return []
     words = "Simulated: at least some of these numbers were replayed from a table, not measured."
     return [html.P(words, className="warning")]
+
+
+def _drift(page: Page) -> list[Component]:
+    """What the baseline showed when it was measured again; a drift is a warning."""
+    from dash import html
+
+    return [
+        html.P(sentence(one), className="warning" if one.drifted else "hint")
+        for shot in page.chosen
+        for one in shot.summary.drift
+    ]
 
 
 def _legend(figure: Any, data: DataFrame) -> Component:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from sqlalchemy import ColumnElement, select
 
-from db.codec import to_json
+from db.codec import from_json, to_json
 from db.errors import DatabaseError
 from db.repositories.hosts import rig_id
 from db.repositories.job_rows import read_jobs
 from db.repositories.outcome_parts import launch_row
 from db.repositories.outcomes import read_outcome, write_outcome
-from db.rows import Driver, JobRow, LiveEngine
+from db.rows import Driver, JobRow, LiveEngine, ToldLaunch
 from db.states import JobState
 from db.tables.hosts import RigTable
 from db.tables.jobs import JobFacetTable, JobTable, LaunchTable
@@ -20,6 +20,7 @@ from search_spaces.metrics import Facet
 from workers.contract.job import Job
 from workers.contract.outcome import LaunchRecord, Outcome
 from workers.contract.reports import RigReport
+from workers.contract.resolved import ResolvedCandidate
 
 REPLAY = "replay"  # the kind of engine whose numbers are recorded ones
 
@@ -113,12 +114,26 @@ class Jobs:
         """All jobs of a sweep, in the order they started."""
         return self._jobs(JobTable.sweep_id == sweep_id)
 
-    def told(self, hardware_key: str) -> tuple[JobRow, ...]:
-        """Jobs of every sweep that ended on such hardware with something to tell of a launch."""
-        return self._jobs(
-            JobTable.rig_id.in_(select(RigTable.id).where(RigTable.hardware_key == hardware_key)),
-            JobTable.start_s > 0,
-            JobTable.simulated.is_(False),
+    def told(self, hardware_key: str, latest: int = 1000) -> tuple[ToldLaunch, ...]:
+        """What the latest launches on such hardware told, of every sweep; oldest first."""
+        query = (
+            select(JobTable.resolved, JobTable.telemetry)
+            .join(RigTable, RigTable.id == JobTable.rig_id)
+            .where(
+                RigTable.hardware_key == hardware_key,
+                JobTable.start_s > 0,
+                JobTable.simulated.is_(False),
+            )
+            .order_by(JobTable.started.desc(), JobTable.id.desc())
+            .limit(latest)
+        )
+        with self._store.reading() as session:
+            rows = session.execute(query).all()
+        return tuple(
+            ToldLaunch(
+                from_json(ResolvedCandidate, resolved), from_json(dict[str, float], telemetry)
+            )
+            for resolved, telemetry in reversed(rows)
         )
 
     def running(self) -> tuple[JobRow, ...]:

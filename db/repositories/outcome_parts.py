@@ -21,6 +21,7 @@ from workers.contract.outcome import (
     GateVerdict,
     JobTrace,
     LaunchRecord,
+    Series,
 )
 from workers.contract.reports import Build
 
@@ -44,6 +45,7 @@ def launch_row(job_id: str, position: int | None, launch: LaunchRecord) -> Launc
         argv=list(launch.argv),
         log_path=launch.log_path,
         start_s=launch.start_s,
+        series=to_json(launch.series) if launch.series else None,
     )
 
 
@@ -182,7 +184,14 @@ def read_trace(session: Session, job: JobTable) -> JobTrace:
     )
     return JobTrace(
         launches=tuple(
-            LaunchRecord(tuple(row.argv), row.log_path, row.pid, row.start_s, row.pid_started)
+            LaunchRecord(
+                tuple(row.argv),
+                row.log_path,
+                row.pid,
+                row.start_s,
+                row.pid_started,
+                from_json(Series, row.series) if row.series else None,
+            )
             for row in launches
         ),
         gates=tuple(GateVerdict(row.gate, row.passed, row.detail, row.fatal) for row in gates),

@@ -70,7 +70,8 @@ class JobFacetTable(Base):
 class LaunchTable(Base):
     """One start of an engine: how to find the process again, should its driver die.
 
-    `position` is its place in the outcome, None while only its start was reported.
+    `position` is its place in the outcome, None while only its start was reported;
+    `series` the thinned telemetry while it ran.
     """
 
     __tablename__ = "launches"
@@ -83,6 +84,7 @@ class LaunchTable(Base):
     argv: Mapped[Json]
     log_path: Mapped[str]
     start_s: Mapped[float]
+    series: Mapped[Json] = mapped_column(nullable=True)
 
 
 class GateTable(Base):

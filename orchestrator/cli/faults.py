@@ -44,17 +44,18 @@ def quiet_when_unread(door: Callable[P, None]) -> Callable[P, None]:
 
 
 @contextmanager
-def stoppable() -> Iterator[None]:
-    """Ctrl-C inside, or a reader that closes the pipe, becomes a sentence and exit code 130."""
+def stoppable(then: str = "Run the same command to go on.") -> Iterator[None]:
+    """Ctrl-C inside, or a reader that closes the pipe, becomes a sentence and exit code 130.
+
+    `then` says what the same command will do.
+    """
     try:
         yield
     except (KeyboardInterrupt, BrokenPipeError) as cause:
         why = "Stopped" if isinstance(cause, KeyboardInterrupt) else "Nobody reads the output"
         if isinstance(cause, BrokenPipeError):
             _forget_stdout()
-        raise StoppedError(
-            f"{why}; everything measured so far is kept.", "Run the same command to go on."
-        ) from None
+        raise StoppedError(f"{why}; everything measured so far is kept.", then) from None
 
 
 def exit_code_of(error: Exception) -> int | None:

@@ -47,8 +47,7 @@ def run(
     from orchestrator.sweeping.session import Session
 
     one = narrowed(load(space), key, settings)
-    if quality:
-        one = _with(one, measure=one.measure.also(Facet.QUALITY))
+    one = with_quality(one) if quality else one
     log_root = make_directory(log_dir)
     spoken_to = console(stderr=as_json)
     with open_database(storage) as database:
@@ -80,6 +79,11 @@ def _require_the_candidate(summary: Summary) -> None:
             "The candidate failed; only its baseline was measured.",
             "See why with: orchestrate status.",
         )
+
+
+def with_quality(space: Space) -> Space:
+    """The space that asks for programs as well."""
+    return _with(space, measure=space.measure.also(Facet.QUALITY))
 
 
 def narrowed(space: Space, key: str | None, settings: list[str]) -> Space:

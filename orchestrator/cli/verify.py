@@ -14,6 +14,7 @@ from orchestrator.analysis.words import quantity
 from orchestrator.cli.doors import PoolKind
 from orchestrator.cli.exporting import chosen
 from orchestrator.cli.faults import stoppable
+from orchestrator.cli.finalist_quality import score_finalists
 from orchestrator.cli.found import found
 from orchestrator.cli.outputs import make_directory
 from orchestrator.cli.planning import counted
@@ -49,6 +50,7 @@ def run(
     sweep: str | None,
     pool_kind: PoolKind,
     log_dir: Path,
+    quality: bool,
     as_json: bool,
 ) -> None:
     """Verifies a sweep's finalists; exit code 8 where a claim did not survive."""
@@ -85,12 +87,19 @@ def run(
             soft_wrap=True,
         )
         members = {r.trial_id for g in summary.groups for r in g.front.members}
-        with stoppable():
+        with stoppable("The sweep is as it was; the same command verifies anew."):
             teller = _Teller(spoken_to, summary)
             claims = Verifier(plan, database, pool, log_root, teller.heard).run(
                 summary.records, members
             )
-    print_result(row, summary, claims, drawn, launches, as_json)
+            scored = (
+                score_finalists(
+                    row.space, picked, database, lambda: make_pool(pool_kind), log_root, spoken_to
+                )
+                if quality
+                else ()
+            )
+    print_result(row, summary, claims, scored, drawn, launches, as_json)
     _require_survived(claims)
 
 

@@ -38,12 +38,16 @@ def verify(
     sweep: SweepOption = None,
     pool: PoolOption = PoolKind.RAY,
     log_dir: LogDirOption = Path("orchestrate-logs"),
+    quality: Annotated[
+        bool,
+        typer.Option("--quality", help="Also score programs that the finalists write (slow)."),
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Measure the finalists again, interleaved with their baseline: does each claim hold?"""
     from orchestrator.cli.verify import run
 
-    run(candidate or [], launches, seed, storage, sweep, pool, log_dir, as_json)
+    run(candidate or [], launches, seed, storage, sweep, pool, log_dir, quality, as_json)
 
 
 DOORS: dict[str, Callable[..., None]] = {"verify": verify}

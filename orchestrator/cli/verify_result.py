@@ -11,6 +11,7 @@ from db.states import ClaimVerdict
 from db.verification_rows import ClaimRow
 from orchestrator.analysis.summary import Summary
 from orchestrator.analysis.verification.judge import KINDS
+from orchestrator.cli.finalist_quality import Scored, score_lines, scores_as_json
 from orchestrator.cli.tables import console, show, table
 
 _MARKS = {
@@ -25,6 +26,7 @@ def print_result(
     row: SweepRow,
     summary: Summary,
     claims: Sequence[ClaimRow],
+    scored: Sequence[Scored],
     seed: int,
     launches: int,
     as_json: bool,
@@ -42,6 +44,7 @@ def print_result(
                 | {name: value for name, value in asdict(claim).items() if name != "trial_id"}
                 for claim in claims
             ],
+            "quality": scores_as_json(scored),
         }
         print(json.dumps(made, indent=2, ensure_ascii=False))
         return
@@ -63,3 +66,5 @@ def print_result(
         name = namer.name(candidates[claim.trial_id])
         text = f"{name} · {_TITLES[claim.kind]}: {mark}; {claim.sentence}."
         out.print(text, soft_wrap=True)
+    for line in score_lines(scored, lambda record: namer.name(record.candidate)):
+        out.print(line, soft_wrap=True, markup=False, highlight=False)

@@ -19,6 +19,7 @@ from orchestrator.sweeping.goals import group_of, point_of, verdict
 from orchestrator.sweeping.jobs import effective_job
 from orchestrator.sweeping.ledger import Fault, Ledger
 from orchestrator.sweeping.records import Records
+from orchestrator.sweeping.rules.memory import learn_from_launch
 from orchestrator.sweeping.trial import Launch, OpenTrial
 from orchestrator.sweeping.verdict import failed
 from search_spaces.candidate import Candidate
@@ -52,7 +53,7 @@ class Book:
             outcome = self._as_it_was(desk, job, trial, outcome)
             desk.anchors.measured += any(r.facet is Facet.THROUGHPUT for r in outcome.results)
         self.records.job_ended(outcome)
-        desk.ground.probes.learn(job.resolved, desk.rig, outcome.trace.telemetry)
+        learn_from_launch(desk.ground, job.resolved, outcome.trace.telemetry)
         self.ledger.learn(outcome.results, desk.hardware)
         if desk.watch.saw(job.resolved.candidate.engine, outcome):
             self._leave_out(desk)

@@ -29,12 +29,12 @@ from orchestrator.sweeping.leftovers import reap_engines
 from orchestrator.sweeping.patience import Patience
 from orchestrator.sweeping.plan import Plan, RigPlan, survey_request, why_not
 from orchestrator.sweeping.pools.base import Pool
-from orchestrator.sweeping.probes import Probes
 from orchestrator.sweeping.quarantine import Watch
 from orchestrator.sweeping.reconcile import take_up
 from orchestrator.sweeping.records import Records
 from orchestrator.sweeping.resolve import Resolver
 from orchestrator.sweeping.rules.base import Ground
+from orchestrator.sweeping.rules.memory import learn_from_launch
 from orchestrator.sweeping.search import Domain, Search
 from orchestrator.sweeping.storage import opened
 from orchestrator.sweeping.study import Study
@@ -131,12 +131,12 @@ class Session:
                     driver.ask_baseline(desk, base)
         return driver
 
-    def _probes(self, rig: RigReport) -> Probes:
-        """What earlier launches on such hardware told, of whatever sweep."""
-        probes = Probes()
-        for job in self.database.jobs.told(rig.hardware_key):
-            probes.learn(job.resolved, rig, job.telemetry)
-        return probes
+    def _ground(self, rig: RigReport) -> Ground:
+        """The rig, and what earlier launches on such hardware told, of whatever sweep."""
+        ground = Ground(self.plan.space, rig, self.plan.host)
+        for launch in self.database.jobs.told(rig.hardware_key):
+            learn_from_launch(ground, launch.resolved, launch.telemetry)
+        return ground
 
     def _desk(
         self,
@@ -147,7 +147,7 @@ class Session:
     ) -> Desk:
         space, host = self.plan.space, self.plan.host
         name = f"{space.name}/{key[:8]}/{rig.rig.name}"
-        ground = Ground(space, rig.rig, host, self._probes(rig.rig))
+        ground = self._ground(rig.rig)
         resolver = Resolver(space, rig.rig, host)
 
         backstop = Backstop()

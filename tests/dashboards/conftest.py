@@ -64,3 +64,11 @@ def failing(scripted: Path) -> Iterator[Library]:
     opened = Library.open(str(scripted), is_alive=lambda _driver: True)
     yield opened
     opened.close()
+
+
+@pytest.fixture(scope="session")
+def both(two_rigs: Path) -> Iterator[Library]:
+    """The sweep over two rigs, opened as the dashboard opens it."""
+    opened = Library.open(str(two_rigs), is_alive=lambda _driver: True)
+    yield opened
+    opened.close()

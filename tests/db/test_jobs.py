@@ -101,7 +101,20 @@ def test_what_no_hardware_measured_is_marked(
 
 
 def test_what_launches_told_is_found_by_hardware(database: Database) -> None:
-    run_job(database)
+    outcome = run_job(database)
     database.jobs.start(make_job("running"), RIG)
-    assert [job.id for job in database.jobs.told(RIG.hardware_key)] == ["job-1"]
+    (told,) = database.jobs.told(RIG.hardware_key)
+    assert (told.resolved, told.telemetry) == (make_job().resolved, outcome.trace.telemetry)
     assert database.jobs.told("another card") == ()
+
+
+def test_only_the_latest_launches_are_asked_oldest_first(database: Database) -> None:
+    for name, power in (("a", 100.0), ("b", 200.0), ("c", 300.0)):
+        done = make_completed(make_job(name))
+        run_job(
+            database,
+            replace(done, trace=replace(done.trace, telemetry={"power_w": power})),
+            id=name,
+        )
+    told = database.jobs.told(RIG.hardware_key, latest=2)
+    assert [launch.telemetry["power_w"] for launch in told] == [200.0, 300.0]

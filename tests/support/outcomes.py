@@ -22,9 +22,12 @@ from workers.contract.outcome import (
     LaunchRecord,
     Outcome,
     Sample,
+    Series,
 )
 from workers.contract.reports import Build, Card, RigKind, RigReport
 from workers.contract.resolved import ResolvedCandidate
+
+SERIES = Series(("at_s", "mem_used_mib", "power_w"), ((0.0, 900.0, None), (0.1, 950.5, 310.2)))
 
 # What a worker may send: any text but NULs and lone surrogates, which become U+FFFD.
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)
@@ -181,7 +184,9 @@ def make_completed(job: Job, value: float = 60.0, n: int = 4, count: int = 24) -
     if Facet.MEMORY in job.facets:
         results.append(make_result(job, Facet.MEMORY, "mem_peak_mib", 9_000.0, n))
     trace = JobTrace(
-        launches=(LaunchRecord(("llama-server", "-c", "4096"), "logs/1.log", 4242, 2.5, 1.7e9),),
+        launches=(
+            LaunchRecord(("llama-server", "-c", "4096"), "logs/1.log", 4242, 2.5, 1.7e9, SERIES),
+        ),
         gates=(GateVerdict("lossless", True), GateVerdict("clocks", False, "throttled", False)),
         start_s=2.5,
         facets_s=40.0,

@@ -63,14 +63,29 @@ class GateVerdict:
 
 
 @dataclass(frozen=True, slots=True)
+class Series:
+    """A thinned course of one launch's telemetry: `rows` follow `columns`, the first is `at_s`.
+
+    Names carry their units (power_w, mem_used_mib); None is what the rig did not tell.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[float | None, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class LaunchRecord:
-    """One start of an engine: what was run, how long the start took (s), where its log is."""
+    """One start of an engine: what was run, how long the start took (s), where its log is.
+
+    `series` is the rig's telemetry while it ran; None where nothing was read.
+    """
 
     argv: tuple[str, ...]
     log_path: str
     pid: int
     start_s: float
     pid_started: float = 0.0
+    series: Series | None = None
 
 
 @dataclass(frozen=True, slots=True)

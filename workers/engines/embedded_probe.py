@@ -15,7 +15,7 @@ from workers.engines.capture import capture
 from workers.engines.environment import config_warnings, scrubbed
 from workers.engines.identity import file_sha256, files_sha256, is_library, libraries_in
 
-_INSTALL = "Install it again with the project's own command (make setup)."
+_INSTALL = "Install it into this environment: pip install xllamacpp."
 
 
 def probe(name: str, command: Sequence[str], extra_env: Mapping[str, str]) -> EngineReport:

@@ -28,6 +28,8 @@ from workers.memory import compute_log
 from workers.suites.load import Prompt
 from workers.trace import Trace
 
+SERIES_ROWS = 60  # of telemetry kept for each launch: enough to see a course, about 2 kB
+
 
 @dataclass
 class Gathered:
@@ -81,6 +83,7 @@ class OneLaunch:
             finally:
                 trace.log = running.log_text()
                 trace.telemetry.update(compute_log.told(trace.log))
+                trace.watched(sampler.series(SERIES_ROWS))
                 gathered.telemetry.append(sampler.summary())
                 trace.telemetry.update(over_launches(gathered.telemetry))
             told = gathered.telemetry[-1]

@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import TracebackType
 
+from workers.contract.outcome import Series
 from workers.contract.reports import RigKind, RigReport
 from workers.gpu.cpu import CpuReader
 from workers.gpu.nvml import NvmlReader
 from workers.gpu.reader import Reader
-from workers.gpu.telemetry import Moment, Series, summarise, thin
+from workers.gpu.telemetry import Moment, summarise, thin
 
 
 def reader_for(rig: RigReport, pid: int) -> Reader:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from workers.contract.outcome import Series
 from workers.gpu.reader import Reading
 
 COLUMNS = ("at_s", "mem_used_mib", "power_w", "temperature_c", "sm_clock_mhz")
@@ -19,14 +20,6 @@ class Moment:
     at_s: float
     reading: Reading
     busy: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Series:
-    """A thinned course of a launch: `rows` follow COLUMNS, `at_s` counts from the first."""
-
-    columns: tuple[str, ...]
-    rows: tuple[tuple[float | None, ...], ...]
 
 
 def summarise(
@@ -70,18 +63,31 @@ def summarise(
 
 
 def thin(moments: Sequence[Moment], most: int = 200) -> Series:
-    """At most `most` rows, evenly picked, the last one included."""
+    """At most `most` rows, evenly picked, the last one included; of columns that were told."""
     if not moments:
-        return Series(COLUMNS, ())
+        return Series(COLUMNS[:1], ())
     step = max(1, -(-len(moments) // most))
     kept = list(moments[::step])
     if kept[-1] is not moments[-1]:
         kept[-1] = moments[-1]
+    told = [
+        name
+        for name in COLUMNS[1:]
+        if any(getattr(moment.reading, name) is not None for moment in kept)
+    ]
     start = moments[0].at_s
-    rows = tuple(
-        (m.at_s - start, *(getattr(m.reading, name) for name in COLUMNS[1:])) for m in kept
+    return Series(
+        (COLUMNS[0], *told),
+        tuple(
+            (round(m.at_s - start, 2), *(_short(getattr(m.reading, name)) for name in told))
+            for m in kept
+        ),
     )
-    return Series(COLUMNS, rows)
+
+
+def _short(value: float | None) -> float | None:
+    """A tenth is more than a reading is good for, and there are many of them."""
+    return None if value is None else round(value, 1)
 
 
 def _memory(moments: Sequence[Moment], before_mib: float) -> dict[str, float | None]:

@@ -10,7 +10,7 @@ from workers.statistics.rate import relative_half_width
 
 MEANINGS: dict[str, str] = {
     "single_launch": "one launch only: how far launches differ is not known",
-    "no_repeats": "each prompt was timed once per launch",
+    "no_repeats": "each prompt was timed once: how far passes differ is not known",
     "interval_wide": "the 95 % interval is wider than the recipe asked for",
     "uneven_prompts": "some prompts are missing in some launches and were left out",
     "few_chunks": "fewer than four chunks of text: small differences cannot be shown",
@@ -42,13 +42,13 @@ def throughput_flags(
     prompts: dict[int, set[str]] = {}
     for sample in samples:
         prompts.setdefault(sample.launch, set()).add(sample.label)
-    requests = {(sample.launch, sample.label) for sample in samples}
+    labels = {sample.label for sample in samples}
     width = None if tok_s is None else relative_half_width(tok_s)
     checks = {
         "single_launch": len(prompts) == 1,
-        "no_repeats": bool(samples) and len(requests) == len(samples),
+        "no_repeats": bool(samples) and len(labels) == len(samples),
         "interval_wide": width is not None and width > precision,
-        "uneven_prompts": len({frozenset(labels) for labels in prompts.values()}) > 1,
+        "uneven_prompts": len({frozenset(seen) for seen in prompts.values()}) > 1,
     }
     return tuple(name for name, raised in checks.items() if raised)
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 
 from orchestrator.sweeping.resolve import Resolver
 from orchestrator.sweeping.rules.base import Ground
 from search_spaces.candidate import Candidate
 from workers.contract.model_header import ModelHeader
+from workers.contract.resolved import ResolvedCandidate
 from workers.memory.calibration import ComputeSize
-from workers.memory.model import predict
+from workers.memory.model import CUDA_CONTEXT_BYTES, predict
 from workers.memory.of_candidate import request_of
 from workers.memory.prediction import Prediction
 from workers.memory.request import MemoryRequest
@@ -34,18 +36,35 @@ def prediction_for(ground: Ground, candidate: Candidate) -> Prediction | None:
         return None
     placed = ground.rig.placed(candidate)
     request = request_of(placed, ground.rig, drafter.gguf if drafter else None)
-    return _predict(target.gguf, request, _compute(ground, candidate))
-
-
-def _compute(ground: Ground, candidate: Candidate) -> ComputeSize | None:
     if ground.engine(candidate) is None:
-        return None
+        return _predict(target.gguf, request, None, CUDA_CONTEXT_BYTES)
     resolved = Resolver(ground.space, ground.rig, ground.host).resolve(candidate)
-    return ground.probes.of(resolved, ground.rig)
+    probes = ground.probes
+    compute, overhead = probes.of(resolved, ground.rig), probes.overhead(resolved)
+    return _predict(target.gguf, request, compute, overhead)
+
+
+def learn_from_launch(
+    ground: Ground, resolved: ResolvedCandidate, telemetry: Mapping[str, float]
+) -> None:
+    """Remembers what a launch told of its memory, for the predictions to come.
+
+    A launch of files that have other contents today tells its buffers only.
+    """
+    ground.probes.learn(resolved, ground.rig, telemetry)
+    candidate, loaded = resolved.candidate, telemetry.get("mem_loaded_mib")
+    known = ground.probes.of(resolved, ground.rig)
+    if loaded is None or known is None or not ground.rig.cards:
+        return
+    target, drafter = ground.model(candidate), ground.drafter(candidate)
+    today = (target.sha256 if target else None, drafter.sha256 if drafter else None)
+    predicted = prediction_for(ground, candidate)
+    if predicted is not None and today == (resolved.model, resolved.drafter):
+        ground.probes.learn_overhead(resolved, predicted, loaded)
 
 
 @lru_cache(maxsize=100_000)
 def _predict(
-    header: ModelHeader, request: MemoryRequest, compute: ComputeSize | None
+    header: ModelHeader, request: MemoryRequest, compute: ComputeSize | None, overhead: int
 ) -> Prediction:
-    return predict(header, request, compute)
+    return predict(header, request, compute, overhead)

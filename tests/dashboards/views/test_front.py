@@ -87,3 +87,7 @@ def test_a_class_of_prompts_has_speeds_of_its_own(library: Library) -> None:
     whole = traces(shown(library, "/front"))["baseline"]["y"]
     one = traces(shown(library, f"/front?prompts={classes[0]}"))["baseline"]["y"]
     assert whole != one
+
+
+def test_what_a_second_look_at_the_baseline_showed_is_said(both: Library) -> None:
+    assert "The baseline was measured again" in shown(both, "/front").text

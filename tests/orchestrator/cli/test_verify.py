@@ -94,3 +94,32 @@ def test_simulated_results_are_refused(orchestrate: Caller, simulated: Scene) ->
     said = orchestrate("verify", "--storage", simulated.storage, "--pool", "inline")
     assert said.code == 2
     assert " is simulated: its numbers were replayed" in said.err
+
+
+TASKS = {"task:functions": "sha-functions", "task:tetris": "sha-tetris"}
+
+
+def scoring(scene: Scene) -> ScriptedPool:
+    """A pool on a host that can run generated programs."""
+    host = host_of(scene.space)
+    return ScriptedPool(replace(host, contents={**host.contents, **TASKS}))
+
+
+def test_finalists_write_programs_when_asked_for(verify: Verify, scene: Scene) -> None:
+    pool = scoring(scene)
+    said = verify("fastest", "--quality", pool=pool)
+    assert said.code == 0
+    assert "programs: 2.00 of 3" in said.out
+    assert "/quality, scored 0 to 3:\n  to_roman: 3 1 (1 of 7 cases)" in said.out
+
+
+def test_their_scores_are_in_the_json(verify: Verify, scene: Scene) -> None:
+    said = verify("fastest", "--quality", "--json", pool=scoring(scene))
+    (scored,) = json.loads(said.out)["quality"]
+    assert scored["score"] == 2.0
+    assert scored["low"] < 2.0 < scored["high"]
+    assert len(scored["answers"]) == 2
+
+
+def test_nothing_is_written_unless_asked_for(verify: Verify, scene: Scene) -> None:
+    assert "programs" not in verify("fastest", pool=scoring(scene)).out

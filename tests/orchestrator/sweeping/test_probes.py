@@ -9,7 +9,7 @@ import pytest
 
 from orchestrator.sweeping.probes import Probes
 from orchestrator.sweeping.rules.base import Ground
-from orchestrator.sweeping.rules.memory import fits_memory, prediction_for
+from orchestrator.sweeping.rules.memory import fits_memory, learn_from_launch, prediction_for
 from search_spaces.candidate import Candidate
 from tests.orchestrator.sweeping.laboratory import Bench
 from tests.orchestrator.sweeping.spaces import make_space
@@ -70,6 +70,29 @@ def test_a_build_that_tells_nothing_calibrates_nothing() -> None:
     at = ground()
     at.probes.learn(resolved(CANDIDATE, at), RIG, {"power_w": 300.0})
     assert at.probes.of(resolved(CANDIDATE, at), RIG) is None
+
+
+def test_what_no_buffer_accounts_for_is_the_processes_own() -> None:
+    at = ground()
+    bare = prediction_for(at, CANDIDATE)
+    assert bare is not None
+    named = bare.estimate() - (bare.devices[0].context_overhead or 0)
+    loaded = named / MIB + 500.0 + 600.0
+    learn_from_launch(
+        at, resolved(CANDIDATE, at), {"compute_mib.CUDA0": 500.0, "mem_loaded_mib": loaded}
+    )
+    now = prediction_for(at, CANDIDATE)
+    assert now is not None
+    assert now.devices[0].context_overhead == 600 * MIB
+    assert now.estimate() == pytest.approx(loaded * MIB)
+    assert "context_overhead" in now.uncertain
+
+
+def test_a_launch_of_another_file_tells_nothing_of_the_process() -> None:
+    at = ground()
+    other = replace(resolved(CANDIDATE, at), model="sha-of-yesterday")
+    learn_from_launch(at, other, {"compute_mib.CUDA0": 500.0, "mem_loaded_mib": 9_000.0})
+    assert at.probes.overheads == {}
 
 
 def test_a_later_sweep_knows_what_launches_of_an_earlier_one_told(tmp_path: Path) -> None:

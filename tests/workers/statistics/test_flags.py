@@ -18,7 +18,11 @@ def test_one_launch_is_flagged() -> None:
 
 
 def test_prompts_timed_once_are_flagged() -> None:
-    assert throughput_flags(timed([[[1000]]] * 2), NARROW, 0.02) == ("no_repeats",)
+    assert throughput_flags(timed([[[1000]]]), NARROW, 0.02) == ("single_launch", "no_repeats")
+
+
+def test_a_pass_in_each_of_two_launches_is_a_repetition() -> None:
+    assert throughput_flags(timed([[[1000]]] * 2), NARROW, 0.02) == ()
 
 
 def test_an_interval_wider_than_asked_for_is_flagged() -> None:

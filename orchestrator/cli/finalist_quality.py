@@ -1,0 +1,96 @@
+"""Programs of a sweep's finalists: what `orchestrate verify --quality` adds to its claims."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from orchestrator.analysis.records import Measured
+from orchestrator.analysis.words import quantity
+from orchestrator.cli.measure import narrowed, with_quality
+from orchestrator.cli.planning import plan_here, require_feasible
+from orchestrator.cli.programs import program_lines
+from orchestrator.cli.progress import Progress
+from orchestrator.sweeping.pools.base import Pool
+from search_spaces.space import Space
+from workers.contract.outcome import Estimate
+from workers.quality.kept import Kept
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from db.database import Database
+
+METRIC = "quality_score"
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A finalist with the score of its programs; None where they could not be scored."""
+
+    record: Measured
+    score: Estimate | None
+    programs: tuple[Kept, ...]
+
+
+def score_finalists(
+    space: Space,
+    finalists: Sequence[Measured],
+    database: Database,
+    make_pool: Callable[[], Pool],
+    log_root: Path,
+    spoken_to: Console,
+) -> tuple[Scored, ...]:
+    """Measures quality of each, as `orchestrate measure --quality` does; the rest is known.
+
+    What shares a model, an engine and K/V types shares its programs, and is asked once.
+    """
+    from orchestrator.analysis.collect import collect
+    from orchestrator.analysis.programs import programs_of
+    from orchestrator.sweeping.session import Session
+
+    made = []
+    for finalist in finalists:
+        one = with_quality(narrowed(space, finalist.candidate.asked_key, []))
+        pool = make_pool()
+        plan = plan_here(one, pool, [finalist.rig], spoken_to)
+        require_feasible(plan)
+        with Progress(spoken_to, one) as progress:
+            row = Session(plan, database, pool, progress, log_root).run()
+        kept = programs_of(database, row.id)
+        found = next(
+            record
+            for record in collect(database, row)
+            if record.candidate.asked_key == finalist.candidate.asked_key
+        )
+        made.append(
+            Scored(finalist, found.estimates.get(METRIC), tuple(kept.get(found.trial_id, ())))
+        )
+    return tuple(made)
+
+
+def score_lines(scored: Sequence[Scored], name: Callable[[Measured], str]) -> list[str]:
+    """A sentence for each finalist, then where the programs are."""
+    lines = [
+        f"{name(one.record)} · programs: "
+        + (quantity(one.score) if one.score else "could not be scored; see orchestrate status")
+        for one in scored
+    ]
+    kept: Mapping[int, tuple[Kept, ...]] = {one.record.trial_id: one.programs for one in scored}
+    return [*lines, *program_lines(kept)]
+
+
+def scores_as_json(scored: Sequence[Scored]) -> list[dict[str, object]]:
+    """For programs: the score with its interval, and the files."""
+    return [
+        {
+            "key": one.record.candidate.asked_key,
+            "score": one.score.value if one.score else None,
+            "low": one.score.low if one.score else None,
+            "high": one.score.high if one.score else None,
+            "answers": [str(kept.answer) for kept in one.programs],
+        }
+        for one in scored
+    ]
