@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 from dashboards.library import Library
 from tests.dashboards.showing import Shown, shown
+from tests.orchestrator.cli import scenes
+from tests.orchestrator.sweeping.spaces import make_space
 
 
 def traces(page: Shown) -> dict[str, dict[str, Any]]:
@@ -89,5 +93,7 @@ def test_a_class_of_prompts_has_speeds_of_its_own(library: Library) -> None:
     assert whole != one
 
 
-def test_what_a_second_look_at_the_baseline_showed_is_said(both: Library) -> None:
-    assert "The baseline was measured again" in shown(both, "/front").text
+def test_what_a_second_look_at_the_baseline_showed_is_said(tmp_path: Path) -> None:
+    scene = scenes.sweep(tmp_path / "watched.db", make_space(drift="{every: 3}"))
+    with closing(Library.open(str(scene.storage), is_alive=lambda _driver: True)) as watched:
+        assert "The baseline was measured again" in shown(watched, "/front").text

@@ -61,7 +61,7 @@ def test_flags_are_numbered_and_explained_below() -> None:
     assert [cell.partition(" [")[2] for cell in column(front, "place")] == ["1] [2]", "1] [3]"]
     assert front.notes == (
         "[1] one launch only: how far launches differ is not known",
-        "[2] each prompt was timed once per launch",
+        "[2] each prompt was timed once: how far passes differ is not known",
         "[3] other programs used the processors while this was measured",
     )
 
