@@ -22,8 +22,17 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from db.database import Database
+    from orchestrator.sweeping.plan import Plan
 
 METRIC = "quality_score"
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A finalist, and the plan of its programs."""
+
+    record: Measured
+    plan: Plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +44,24 @@ class Scored:
     programs: tuple[Kept, ...]
 
 
+def plan_programs(
+    space: Space, finalists: Sequence[Measured], pool: Pool, spoken_to: Console
+) -> tuple[Planned, ...]:
+    """Plans each, so that what is missing (a sandbox) is said before anything is launched.
+
+    Raises OrchestrateError where programs cannot run here.
+    """
+    made = []
+    for record in finalists:
+        one = with_quality(narrowed(space, record.candidate.asked_key, []))
+        plan = plan_here(one, pool, [record.rig], spoken_to)
+        require_feasible(plan)
+        made.append(Planned(record, plan))
+    return tuple(made)
+
+
 def score_finalists(
-    space: Space,
-    finalists: Sequence[Measured],
+    planned: Sequence[Planned],
     database: Database,
     make_pool: Callable[[], Pool],
     log_root: Path,
@@ -52,22 +76,13 @@ def score_finalists(
     from orchestrator.sweeping.session import Session
 
     made = []
-    for finalist in finalists:
-        one = with_quality(narrowed(space, finalist.candidate.asked_key, []))
-        pool = make_pool()
-        plan = plan_here(one, pool, [finalist.rig], spoken_to)
-        require_feasible(plan)
-        with Progress(spoken_to, one) as progress:
-            row = Session(plan, database, pool, progress, log_root).run()
-        kept = programs_of(database, row.id)
-        found = next(
-            record
-            for record in collect(database, row)
-            if record.candidate.asked_key == finalist.candidate.asked_key
-        )
-        made.append(
-            Scored(finalist, found.estimates.get(METRIC), tuple(kept.get(found.trial_id, ())))
-        )
+    for one in planned:
+        with Progress(spoken_to, one.plan.space) as progress:
+            row = Session(one.plan, database, make_pool(), progress, log_root).run()
+        kept, key = programs_of(database, row.id), one.record.candidate.asked_key
+        found = next(r for r in collect(database, row) if r.candidate.asked_key == key)
+        programs = tuple(kept.get(found.trial_id, ()))
+        made.append(Scored(one.record, found.estimates.get(METRIC), programs))
     return tuple(made)
 
 

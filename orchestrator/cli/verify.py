@@ -14,7 +14,7 @@ from orchestrator.analysis.words import quantity
 from orchestrator.cli.doors import PoolKind
 from orchestrator.cli.exporting import chosen
 from orchestrator.cli.faults import stoppable
-from orchestrator.cli.finalist_quality import score_finalists
+from orchestrator.cli.finalist_quality import plan_programs, score_finalists
 from orchestrator.cli.found import found
 from orchestrator.cli.outputs import make_directory
 from orchestrator.cli.planning import counted
@@ -80,6 +80,7 @@ def run(
         with spoken_to.status("Looking at engines and models"):
             host = pool.survey(survey_request(row.space))[0]
             host = replace(host, rigs=rigs_of(host, row.space.rigs, row.space.exclude_cards))
+        programs = plan_programs(row.space, picked, pool, spoken_to) if quality else ()
         plan = plan_verification(row, picked, summary.records, host, database, launches, drawn)
         spoken_to.print(
             f"{row.name}: {counted(len(plan.entries), 'candidate')} with baselines, "
@@ -92,12 +93,8 @@ def run(
             claims = Verifier(plan, database, pool, log_root, teller.heard).run(
                 summary.records, members
             )
-            scored = (
-                score_finalists(
-                    row.space, picked, database, lambda: make_pool(pool_kind), log_root, spoken_to
-                )
-                if quality
-                else ()
+            scored = score_finalists(
+                programs, database, lambda: make_pool(pool_kind), log_root, spoken_to
             )
     print_result(row, summary, claims, scored, drawn, launches, as_json)
     _require_survived(claims)

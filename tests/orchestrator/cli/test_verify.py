@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +15,9 @@ from tests.orchestrator.cli.scenes import Scene, host_of, sweep
 from tests.support.hosts import make_host
 from tests.support.scripted_pool import ScriptedPool
 from tests.support.surfaces import Surface, Truth, plain
-from workers.contract.reports import RigReport
+from workers.contract.errors import OrchestrateError
+from workers.contract.reports import HostReport, RigReport
+from workers.survey import SurveyRequest
 
 Verify = Callable[..., Said]
 
@@ -119,6 +121,26 @@ def test_their_scores_are_in_the_json(verify: Verify, scene: Scene) -> None:
     assert scored["score"] == 2.0
     assert scored["low"] < 2.0 < scored["high"]
     assert len(scored["answers"]) == 2
+
+
+class Bare(ScriptedPool):
+    """On a host where generated programs have no sandbox."""
+
+    def survey(self, request: SurveyRequest) -> Sequence[HostReport]:
+        """Says so, as a real host does."""
+        if request.quality is not None:
+            raise OrchestrateError("bubblewrap is not installed.", "Install it.")
+        return super().survey(request)
+
+
+def test_a_missing_sandbox_is_said_before_anything_is_launched(
+    verify: Verify, scene: Scene
+) -> None:
+    pool = Bare(host_of(scene.space))
+    said = verify("fastest", "--quality", pool=pool)
+    assert said.code == 2
+    assert said.sentence == "bubblewrap is not installed. Install it."
+    assert pool.runs == []
 
 
 def test_nothing_is_written_unless_asked_for(verify: Verify, scene: Scene) -> None:
