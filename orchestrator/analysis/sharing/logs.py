@@ -7,7 +7,8 @@ from pathlib import Path
 
 from db.whole import WholeSweep
 from orchestrator.analysis.redact import Redactor
-from orchestrator.analysis.sharing.format import MOST_OF_A_LOG, MOST_OF_LOGS
+from orchestrator.analysis.sharing.bounded import bounded
+from orchestrator.analysis.sharing.format import MOST_OF_A_LOG
 from workers.contract.outcome import JobTrace
 
 
@@ -18,15 +19,7 @@ def log_tails(whole: WholeSweep, redactor: Redactor) -> dict[str, bytes]:
     `whole` is the sweep before it is redacted: its paths lead to the files. A job whose log is
     gone brings the tail that was recorded with it.
     """
-    found: dict[str, bytes] = {}
-    left = MOST_OF_LOGS
-    for name, text in _texts(whole):
-        data = redactor.text(text).encode()
-        left -= len(data)
-        if left < 0:
-            break
-        found[name] = data
-    return found
+    return bounded(_texts(whole), redactor)
 
 
 def _texts(whole: WholeSweep) -> Iterator[tuple[str, str]]:

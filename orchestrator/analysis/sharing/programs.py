@@ -7,7 +7,7 @@ from pathlib import Path
 
 from db.whole import WholeSweep
 from orchestrator.analysis.redact import Redactor
-from orchestrator.analysis.sharing.format import MOST_OF_LOGS
+from orchestrator.analysis.sharing.bounded import bounded
 
 FOLDER = "quality"  # beside the logs of the job that had them written
 _MOST_OF_ONE = 1024**2
@@ -18,15 +18,8 @@ def programs(whole: WholeSweep, redactor: Redactor) -> dict[str, bytes]:
 
     `whole` is the sweep before it is redacted: its log paths lead to the folders.
     """
-    found: dict[str, bytes] = {}
-    left = MOST_OF_LOGS
-    for name, path in _files(whole):
-        data = redactor.text(path.read_text(encoding="utf-8", errors="replace")).encode()
-        left -= len(data)
-        if left < 0:
-            break
-        found[name] = data
-    return found
+    read = ((name, path.read_text("utf-8", "replace")) for name, path in _files(whole))
+    return bounded(read, redactor)
 
 
 def _files(whole: WholeSweep) -> Iterator[tuple[str, Path]]:
