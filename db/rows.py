@@ -109,7 +109,7 @@ class JobRow:
 
 @dataclass(frozen=True, slots=True)
 class ToldLaunch:
-    """What a job launched, and the figures that its launches told."""
+    """What a job's engine really was (a clamped n_max), and what its launches told."""
 
     resolved: ResolvedCandidate
     telemetry: dict[str, float]

@@ -115,12 +115,13 @@ class Jobs:
         return self._jobs(JobTable.sweep_id == sweep_id)
 
     def told(self, hardware_key: str, latest: int = 1000) -> tuple[ToldLaunch, ...]:
-        """What the latest launches on such hardware told, of every sweep; oldest first."""
+        """What the latest whole launches on such hardware told, of every sweep; oldest first."""
         query = (
-            select(JobTable.resolved, JobTable.telemetry)
+            select(JobTable.resolved, JobTable.effective, JobTable.telemetry)
             .join(RigTable, RigTable.id == JobTable.rig_id)
             .where(
                 RigTable.hardware_key == hardware_key,
+                JobTable.state == JobState.DONE,
                 JobTable.start_s > 0,
                 JobTable.simulated.is_(False),
             )
@@ -131,9 +132,10 @@ class Jobs:
             rows = session.execute(query).all()
         return tuple(
             ToldLaunch(
-                from_json(ResolvedCandidate, resolved), from_json(dict[str, float], telemetry)
+                from_json(ResolvedCandidate, resolved).with_effective(dict(effective)),
+                from_json(dict[str, float], telemetry),
             )
-            for resolved, telemetry in reversed(rows)
+            for resolved, effective, telemetry in reversed(rows)
         )
 
     def running(self) -> tuple[JobRow, ...]:

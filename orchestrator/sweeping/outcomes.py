@@ -26,7 +26,7 @@ from search_spaces.candidate import Candidate
 from search_spaces.metrics import Facet
 from search_spaces.space import Space
 from workers.contract.job import Job
-from workers.contract.outcome import Estimate, Failed, Outcome
+from workers.contract.outcome import Completed, Estimate, Failed, Outcome
 
 ATTEMPTS = 2  # an infrastructure failure is tried once more, on a fresh engine
 
@@ -53,7 +53,9 @@ class Book:
             outcome = self._as_it_was(desk, job, trial, outcome)
             desk.anchors.measured += any(r.facet is Facet.THROUGHPUT for r in outcome.results)
         self.records.job_ended(outcome)
-        learn_from_launch(desk.ground, job.resolved, outcome.trace.telemetry)
+        if isinstance(outcome, Completed):  # what failed may not have been loaded as it was meant
+            launched = job.resolved.with_effective(dict(outcome.trace.effective))
+            learn_from_launch(desk.ground, launched, outcome.trace.telemetry)
         self.ledger.learn(outcome.results, desk.hardware)
         if desk.watch.saw(job.resolved.candidate.engine, outcome):
             self._leave_out(desk)

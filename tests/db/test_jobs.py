@@ -104,7 +104,8 @@ def test_what_launches_told_is_found_by_hardware(database: Database) -> None:
     outcome = run_job(database)
     database.jobs.start(make_job("running"), RIG)
     (told,) = database.jobs.told(RIG.hardware_key)
-    assert (told.resolved, told.telemetry) == (make_job().resolved, outcome.trace.telemetry)
+    launched = make_job().resolved.with_effective(dict(outcome.trace.effective))
+    assert (told.resolved, told.telemetry) == (launched, outcome.trace.telemetry)
     assert database.jobs.told("another card") == ()
 
 
@@ -118,3 +119,8 @@ def test_only_the_latest_launches_are_asked_oldest_first(database: Database) -> 
         )
     told = database.jobs.told(RIG.hardware_key, latest=2)
     assert [launch.telemetry["power_w"] for launch in told] == [200.0, 300.0]
+
+
+def test_a_launch_that_failed_tells_nothing_of_the_next(database: Database) -> None:
+    run_job(database, make_failed(make_job()))
+    assert database.jobs.told(RIG.hardware_key) == ()

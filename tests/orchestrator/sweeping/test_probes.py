@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from db.database import open_database
 from orchestrator.sweeping.probes import Probes
 from orchestrator.sweeping.rules.base import Ground
 from orchestrator.sweeping.rules.memory import fits_memory, learn_from_launch, prediction_for
@@ -16,6 +17,7 @@ from tests.orchestrator.sweeping.spaces import make_space
 from tests.support.hosts import make_host, make_rig
 from tests.support.model_headers import make_header
 from tests.support.scripted_pool import COMPUTE_MIB, ScriptedPool
+from tests.support.surfaces import redirecting
 from workers.contract.resolved import ResolvedCandidate
 from workers.memory.terms import MIB
 
@@ -107,3 +109,15 @@ def test_a_later_sweep_knows_what_launches_of_an_earlier_one_told(tmp_path: Path
 
     kv_mib = 2 * 4 * 512 * 2 * 4096 / MIB  # K and V, layers, width, bytes of f16, cells
     assert first_prediction(8192) - first_prediction(4096) == pytest.approx(kv_mib - COMPUTE_MIB)
+
+
+def test_what_an_engine_redirects_is_learnt_as_what_it_is(tmp_path: Path) -> None:
+    """q8_0 becomes f16: the launch says nothing of a cache of q8_0."""
+    space = make_space("kv: [q8_0/q8_0], spec: [none]", fixed="model: small, ctx: 4096")
+    host = make_host(space, [RIG], headers=HEADERS)
+    surface = redirecting(lambda c: c.kv_k == "q8_0", {"kv_k": "f16", "kv_v": "f16"})
+    path = tmp_path / "orchestrate.db"
+    Bench(path, space, host).run(ScriptedPool(host, surface))
+    with open_database(str(path), read_only=True) as database:
+        told = database.jobs.told(RIG.hardware_key)
+    assert {launch.resolved.candidate.kv for launch in told} == {"f16/f16"}
