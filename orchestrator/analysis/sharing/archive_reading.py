@@ -25,9 +25,19 @@ from orchestrator.analysis.sharing.format import (
 
 _GZIP, _ZIP = b"\x1f\x8b", b"PK\x03\x04"
 _TAR_BLOCK = 512
+# What the readers of the standard library raise for files that are not what they seem: an
+# encrypted member is a RuntimeError (so is an unknown compression), a name that cannot be decoded
+# a ValueError, a size beyond any file an OverflowError.
 _BROKEN = (
-    *(tarfile.TarError, zipfile.BadZipFile, zlib.error, struct.error, EOFError),
-    *(OSError, RuntimeError, NotImplementedError, ValueError, UnicodeError, OverflowError),
+    tarfile.TarError,
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    OSError,
+    RuntimeError,
+    ValueError,
+    OverflowError,
 )
 
 
