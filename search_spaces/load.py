@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
+from search_spaces.builtin import PROFILES, SPACES, builtin_names, profile_names
 from search_spaces.checks import check
 from search_spaces.errors import SpaceError
 from search_spaces.explain import explain, place_of
 from search_spaces.names import did_you_mean, shown
+from search_spaces.profiles import Profile
 from search_spaces.rigs import RigFile
 from search_spaces.source import MAX_BYTES, parse
 from search_spaces.space import Space
 
-BUILTIN = Path(__file__).parent
-
-
-def builtin_names() -> list[str]:
-    """The spaces that come with the package."""
-    return sorted(path.stem for path in BUILTIN.glob("*.yaml"))
+Data = TypeVar("Data", bound=BaseModel)
 
 
 def find(reference: str) -> Path:
@@ -30,7 +28,7 @@ def find(reference: str) -> Path:
         if path.is_file():
             return path
         if name in builtin_names():
-            return BUILTIN / f"{name}.yaml"
+            return SPACES / f"{name}.yaml"
         if path.is_dir():
             raise SpaceError(
                 f"{shown(reference)} is a directory.", hint="Name the YAML file in it."
@@ -52,11 +50,30 @@ def load(reference: str) -> Space:
 
 def load_rigs(path: Path) -> RigFile:
     """A file of rigs; raises SpaceError as `load` does."""
+    return load_data(path, RigFile)
+
+
+def load_profile(reference: str) -> Profile:
+    """A profile of a rig: a file by path, else a builtin one by name. Raises SpaceError."""
+    name = reference.removesuffix(".yaml").removesuffix(".yml")
+    path = Path(reference).expanduser()
+    if not path.is_file():
+        if name not in profile_names():
+            raise SpaceError(
+                f"no file {shown(reference)}, and no builtin profile of that name.",
+                hint=did_you_mean(name, profile_names()),
+            )
+        path = PROFILES / f"{name}.yaml"
+    return load_data(path, Profile)
+
+
+def load_data(path: Path, model: type[Data]) -> Data:
+    """Any other YAML file of ours, validated; raises SpaceError as `load` does."""
     source = parse(_text_of(path), str(path))
     try:
-        return RigFile.model_validate(source.data)
+        return model.model_validate(source.data)
     except ValidationError as error:
-        raise explain(error, source, RigFile) from None
+        raise explain(error, source, model) from None
 
 
 def _text_of(path: Path) -> str:

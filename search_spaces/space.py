@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, field_validator, model_validator
 
 from search_spaces.axis import Axis
+from search_spaces.builds import BUILDS
 from search_spaces.candidate import Value, digest
 from search_spaces.expressions import Expression
 from search_spaces.metrics import METRICS, Direction, Facet
@@ -18,10 +19,15 @@ SCHEMA = 1
 
 
 class EngineRef(Strict):
-    """An engine by name. `path` is a binary, a directory that holds one, or a name on PATH."""
+    """An engine by name. `path` is a binary, a directory that holds one, or a name on PATH.
+
+    `like` says what kind of build it is (a name of `search_spaces.builds`): what to look for
+    where it is missing, and what to assume where a plan is made for a rig that is not here.
+    """
 
     kind: Literal["embedded", "llama_server", "replay"] = "llama_server"
     path: Text | None = None
+    like: Literal[*BUILDS] | None = None  # type: ignore[valid-type]
 
     @model_validator(mode="after")
     def _path_where_needed(self) -> EngineRef:
@@ -105,10 +111,12 @@ class Space(Strict):
         The order of axes is part of it (it is the order of the walk), and that of objectives
         (it is the order in which values are told to the sampler); the order of other keys is not.
         What the rigs are called and how their cards are found is no part of the search, nor is
-        how often drift is looked for.
+        how often drift is looked for, nor what an engine is said to be like.
         """
         left_out = {"title", "rigs", "exclude_cards", "drift"}
         meaning = self.model_dump(mode="json", by_alias=True, exclude=left_out)
+        for engine in meaning["engines"].values():
+            engine.pop("like")
         meaning["parameters"] = list(meaning["parameters"].items())
         meaning["objectives"] = list(meaning["objectives"].items())
         meaning["facets"] = sorted(self.facets)  # naming a facet asks for it, defaults or not

@@ -39,14 +39,15 @@ def survey(request: SurveyRequest) -> HostReport:
         rigs=discover_rigs(),
         engines=engines,
         models=models,
-        bad_pairs=tuple(_bad_pairs(request, by_reference)),
-        contents=_contents(request),
+        bad_pairs=tuple(bad_pairs(request, by_reference)),
+        contents=contents(request),
         warnings=tuple(_warnings(request, engines)),
         cards_in_use=cards_in_use(),
     )
 
 
-def _bad_pairs(request: SurveyRequest, models: Mapping[str, ModelReport]) -> list[PairReport]:
+def bad_pairs(request: SurveyRequest, models: Mapping[str, ModelReport]) -> list[PairReport]:
+    """The pairs that cannot work together, of models whose headers could be read."""
     from workers.gguf_files.check import check_pair
 
     found = []
@@ -71,23 +72,23 @@ def _warnings(request: SurveyRequest, engines: Iterable[EngineReport]) -> Iterat
             yield said
 
 
-def _contents(request: SurveyRequest) -> dict[str, str]:
+def contents(request: SurveyRequest) -> dict[str, str]:
     """Content hashes of the texts; a missing text is the user's error and is raised."""
     from workers.models.corpus import corpus_hash
     from workers.suites.load import load_suite
 
-    contents = {suite: load_suite(suite).hash for suite in request.suites}
+    hashes = {suite: load_suite(suite).hash for suite in request.suites}
     for corpus in request.corpora:
         try:
-            contents[corpus] = corpus_hash(corpus)
+            hashes[corpus] = corpus_hash(corpus)
         except OSError as error:
             raise OrchestrateError(
                 f"corpus {corpus!r} cannot be read: {error.strerror}.",
                 "Name a text file, or use builtin:wikitext2-64k.",
             ) from None
     if request.quality is not None:
-        contents.update(_tasks(request.quality))
-    return contents
+        hashes.update(_tasks(request.quality))
+    return hashes
 
 
 def _tasks(recipe: QualityRecipe) -> dict[str, str]:

@@ -9,6 +9,8 @@ from typing import Annotated
 
 import typer
 
+from search_spaces.builtin import builtin_names, profile_names
+
 DEFAULT_STORAGE = "orchestrate.db"
 
 
@@ -22,7 +24,10 @@ class PoolKind(StrEnum):
 SpaceOption = Annotated[
     str,
     typer.Option(
-        "--space", "-s", metavar="FILE", help="A YAML file, or the name of a builtin space."
+        "--space",
+        "-s",
+        metavar="FILE",
+        help=f"A YAML file, or the name of a builtin space: {', '.join(builtin_names())}.",
     ),
 ]
 StorageOption = Annotated[
@@ -81,11 +86,16 @@ def sweep(
         typer.Option("--html", metavar="FILE", help="Page of the front, written at the end."),
     ] = Path("pareto.html"),
     log_dir: LogDirOption = Path("orchestrate-logs"),
+    rig_profile: Annotated[
+        str | None, typer.Option("--rig-profile", metavar="NAME", hidden=True)
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Measure a space and show the front. The same command resumes what was interrupted."""
+    from orchestrator.cli.profile_planning import refuse_profile
     from orchestrator.cli.sweep import run
 
+    refuse_profile(rig_profile)
     run(space, storage, pool, rig or [], rigs, trials, html, log_dir, as_json)
 
 
@@ -93,12 +103,29 @@ def plan(
     space: SpaceOption,
     rig: RigOption = None,
     rigs: RigFileOption = None,
+    rig_profile: Annotated[
+        str | None,
+        typer.Option(
+            "--rig-profile",
+            metavar="NAME",
+            help="Plan for a rig that is not here: a YAML file, or a builtin profile: "
+            f"{', '.join(profile_names())}.",
+        ),
+    ] = None,
+    model_headers: Annotated[
+        Path | None,
+        typer.Option(
+            "--model-headers",
+            metavar="FOLDER",
+            help="More headers that stand in for model files; with --rig-profile.",
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Say what a sweep would run, what is out and why, and how long it takes. Runs nothing."""
     from orchestrator.cli.plan import run
 
-    run(space, rig or [], rigs, as_json)
+    run(space, rig or [], rigs, rig_profile, model_headers, as_json)
 
 
 def measure(

@@ -4,21 +4,36 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 from orchestrator.cli.doors import PoolKind
 from orchestrator.cli.planning import counted, plan_here, require_feasible, trials_of
 from orchestrator.cli.pools import make_pool
+from orchestrator.cli.profile_planning import plan_on_profile
 from orchestrator.cli.tables import console, show, table
 from orchestrator.sweeping.estimate import estimate_s, spoken
 from orchestrator.sweeping.plan import Plan, RigPlan
+from orchestrator.sweeping.rules.memory import fits_memory
 from search_spaces.load import load
 
+MOST_SHORTAGES = 3  # memory sentences in the table
 
-def run(space: str, rigs: list[str], rig_file: Path | None, as_json: bool) -> None:
+
+def run(
+    space: str,
+    rigs: list[str],
+    rig_file: Path | None,
+    profile: str | None,
+    headers: Path | None,
+    as_json: bool,
+) -> None:
     """Prints the plan; exit code 3 when nothing is feasible."""
     loaded = load(space)
-    plan = plan_here(loaded, make_pool(PoolKind.INLINE), rigs, console(stderr=True), rig_file)
+    if profile is not None:
+        plan = plan_on_profile(loaded, profile, rigs, rig_file, headers)
+    else:
+        plan = plan_here(loaded, make_pool(PoolKind.INLINE), rigs, console(stderr=True), rig_file)
     if as_json:
         print(json.dumps(_as_json(plan), indent=2))
     else:
@@ -47,15 +62,29 @@ def _show(plan: Plan) -> None:
         if rig.truncated:
             out.print(f"Only the first {rig.total:,} candidates were looked at.")
         if rig.out:
-            rows = [[f"{count}", why.reason] for why, count in Counter(rig.out).most_common()]
-            show(out, table("", [">out", "because"], rows))
+            show(out, table("", [">out", "because"], list(_rows(rig))))
         for warning, count in Counter(rig.warnings).most_common():
             out.print(f"Warning, {count} of these candidates: {warning}", soft_wrap=True)
 
 
+def _rows(rig: RigPlan) -> Iterator[list[str]]:
+    """Reasons by frequency; of those of the memory model (each has its own MiB) the first few."""
+    shortages = 0
+    rest = 0
+    for why, count in Counter(rig.out).most_common():
+        shortages += why.rule == fits_memory.__name__
+        if why.rule == fits_memory.__name__ and shortages > MOST_SHORTAGES:
+            rest += count
+        else:
+            yield [f"{count}", why.reason]
+    if rest:
+        yield [f"{rest}", "the like, with other sizes (--json lists them)"]
+
+
 def _what(rig: RigPlan) -> str:
     cards = " + ".join(card.name for card in rig.rig.cards)
-    return cards or f"{rig.rig.cpu_model}, {rig.rig.threads} threads"
+    what = cards or f"{rig.rig.cpu_model}, {rig.rig.threads} threads"
+    return f"{what}; simulated" if rig.rig.simulated else what
 
 
 def _as_json(plan: Plan) -> dict[str, object]:
@@ -68,6 +97,7 @@ def _as_json(plan: Plan) -> dict[str, object]:
             {
                 "rig": rig.rig.name,
                 "kind": rig.rig.kind,
+                "simulated": rig.rig.simulated,
                 "candidates": rig.total,
                 "feasible": len(rig.feasible),
                 "trials": trials_of(plan, rig),

@@ -104,6 +104,7 @@ class Capabilities:
     controller: bool = False
     metrics: bool = False
     combines_specs: bool = False
+    draft_ctx: int | None = None  # tokens that a DFlash drafter keeps; None: the target's context
     notes: tuple[str, ...] = ()
 
 

@@ -18,4 +18,5 @@ BEE_EARLY = Table(
     kinds_in=listed_kinds,
     implies_simple=True,
     per_request_n_max=True,
+    draft_ctx=256,  # -cd, 256 with DFlash; mainline has no such flag and drafts over all of it
 )

@@ -18,6 +18,7 @@ class Table:
     `kinds_in` reads the build's own names of its kinds of speculation; `joined` says that a
     kind and its lengths are one text (`dflash:n_max=4`); `kv_types` is used where the help
     does not list them; `redirects` are KV types that the build takes and silently replaces.
+    `draft_ctx` is how many tokens a DFlash drafter keeps where it does not follow the target's.
     """
 
     name: str
@@ -29,6 +30,7 @@ class Table:
     per_request_n_max: bool = False
     kv_types: tuple[str, ...] = ()
     redirects: tuple[str, ...] = ()
+    draft_ctx: int | None = None
 
 
 @dataclass(frozen=True)

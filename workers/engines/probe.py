@@ -61,7 +61,7 @@ def _probe_binary(binary: str, sha256: str, timeout_s: float) -> Found:
     return Found(
         version=version_line[1].strip() if version_line else "unknown version",
         dialect=dialect,
-        capabilities=_capabilities(
+        capabilities=capabilities_of(
             dialect, devices, texts.version, _pairs(binary, dialect, devices, timeout_s)
         ),
     )
@@ -88,12 +88,13 @@ def _pairs(
     return attention_pairs(said.text)
 
 
-def _capabilities(
+def capabilities_of(
     dialect: Dialect,
     devices: tuple[str, ...] | None,
     version: str,
     fa_pairs: tuple[str, ...] | None,
 ) -> Capabilities:
+    """What a build can do, from what it said; `version` is what --version prints."""
     notes = [match[0] for match in _BUILT.finditer(version)]
     if devices is None:
         notes.append("does not tell its devices")
@@ -111,6 +112,7 @@ def _capabilities(
         controller="controller_on" in dialect.flags,
         metrics="metrics" in dialect.flags,
         combines_specs=dialect.table.combines,
+        draft_ctx=dialect.table.draft_ctx,
         notes=tuple(notes),
     )
 

@@ -12,8 +12,13 @@ from workers.memory.request import MemoryRequest
 from workers.memory.terms import MIB
 
 
-def request_of(candidate: Candidate, rig: RigReport, drafter: ModelHeader | None) -> MemoryRequest:
-    """The candidate as the memory model wants it."""
+def request_of(
+    candidate: Candidate,
+    rig: RigReport,
+    drafter: ModelHeader | None,
+    draft_ctx: int | None = None,
+) -> MemoryRequest:
+    """The candidate as the memory model wants it. `draft_ctx` is the build's, where it has one."""
     split = tuple(float(card.memory_mib) for card in rig.cards)
     if candidate.tensor_split and split:
         given = tuple(float(part) for part in candidate.tensor_split.split(","))
@@ -28,6 +33,7 @@ def request_of(candidate: Candidate, rig: RigReport, drafter: ModelHeader | None
         drafter=drafter,
         draft_kv_k=candidate.draft_kv_k or "f16",
         draft_kv_v=candidate.draft_kv_v or "f16",
+        draft_ctx=draft_ctx if "dflash" in candidate.spec else None,
         ngl=None if candidate.ngl == "all" else int(candidate.ngl),
         n_cpu_moe=candidate.n_cpu_moe or 0,
         split=split,

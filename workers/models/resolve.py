@@ -44,7 +44,7 @@ def report(reference: str) -> ModelReport:
             path=str(path),
             size=sum(part.stat().st_size for part in split_parts(path)),
             sha256=content_hash(path),
-            header=_facts(header),
+            header=facts(header),
             gguf=header,
         )
     except OrchestrateError as error:
@@ -77,7 +77,7 @@ def _neighbours(directory: Path, most: int = 20) -> list[str]:
         return []
 
 
-def _facts(header: ModelHeader) -> dict[str, Value]:
+def facts(header: ModelHeader) -> dict[str, Value]:
     """The header as flat values, for people."""
     facts: dict[str, Value] = {
         "architecture": header.architecture,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from orchestrator.sweeping.rules.base import Ground
+from search_spaces.builds import BUILDS
 from search_spaces.candidate import Candidate
 from search_spaces.names import did_you_mean
 
@@ -12,7 +13,25 @@ def engine_usable(ground: Ground, candidate: Candidate) -> str | None:
     report = ground.engine(candidate)
     if report is None:
         return f"engine {candidate.engine!r} was not found on {ground.host.host}"
-    return report.problem
+    return None if report.problem is None else _with_advice(ground, candidate, report.problem)
+
+
+def _with_advice(ground: Ground, candidate: Candidate, problem: str) -> str:
+    """What is wrong with the engine, and where to get one, as far as the space says what it is."""
+    ref = ground.space.engines.get(candidate.engine)
+    if ref is None or ref.like is None or ground.rig.simulated:
+        return problem
+    build = BUILDS[ref.like]
+    others = [
+        engine.name
+        for engine in ground.host.engines
+        if engine.problem is None and engine.name != candidate.engine
+    ]
+    without = f" Without it, the candidates of {', '.join(others)} can run." if others else ""
+    return (
+        f"engine {candidate.engine!r} cannot be used: {problem.rstrip('.')}. It is "
+        f"{build.project}: {build.how}, and name it under engines.{candidate.engine}.path.{without}"
+    )
 
 
 def kv_types_known(ground: Ground, candidate: Candidate) -> str | None:

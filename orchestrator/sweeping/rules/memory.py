@@ -35,8 +35,12 @@ def prediction_for(ground: Ground, candidate: Candidate) -> Prediction | None:
     if target is None or target.gguf is None:
         return None
     placed = ground.rig.placed(candidate)
-    request = request_of(placed, ground.rig, drafter.gguf if drafter else None)
-    if ground.engine(candidate) is None:
+    engine = ground.engine(candidate)
+    able = engine.capabilities if engine else None
+    request = request_of(
+        placed, ground.rig, drafter.gguf if drafter else None, able.draft_ctx if able else None
+    )
+    if engine is None:
         return _predict(target.gguf, request, None, CUDA_CONTEXT_BYTES)
     resolved = Resolver(ground.space, ground.rig, ground.host).resolve(candidate)
     probes = ground.probes

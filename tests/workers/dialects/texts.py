@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from workers.assumed.engines import HELP as ASSUMED
 from workers.dialects.choose import choose
 from workers.dialects.dialect import Dialect
 
-HELP = Path(__file__).with_name("help")
-TEXTS = tuple(sorted(path.stem for path in HELP.glob("*.txt")))
+_FILES = {
+    path.stem: path
+    for folder in (ASSUMED, Path(__file__).with_name("help"))
+    for path in folder.glob("*.txt")
+}
+TEXTS = tuple(sorted(_FILES))
 
 # Which dialect each text is to be recognised as.
 EXPECTED = {
@@ -24,7 +29,12 @@ EXPECTED = {
 
 def text(name: str) -> str:
     """A recorded help text."""
-    return (HELP / f"{name}.txt").read_text(encoding="utf-8")
+    return path_of(name).read_text(encoding="utf-8")
+
+
+def path_of(name: str) -> Path:
+    """Its file: the program's own, or one that only tests read."""
+    return _FILES[name]
 
 
 def dialect(name: str) -> Dialect:

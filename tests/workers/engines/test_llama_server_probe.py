@@ -12,7 +12,7 @@ import pytest
 from search_spaces.candidate import Candidate
 from search_spaces.recipe import PerplexityRecipe
 from tests.support.odd_executables import script
-from tests.workers.dialects.texts import HELP
+from tests.workers.dialects.texts import path_of
 from tests.workers.engines.rigs import CPU, GPU
 from workers.contract.failure import FailureKind
 from workers.contract.reports import EngineReport
@@ -43,7 +43,7 @@ class Build:
     def make(self, help_name: str = "mainline", devices: str = NO_DEVICE) -> LlamaServerEngine:
         body = ANSWERS.format(
             asked=str(self.asked_file),
-            help=str(HELP / f"{help_name}.txt"),
+            help=str(path_of(help_name)),
             version=VERSION,
             devices=devices,
         )
