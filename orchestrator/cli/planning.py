@@ -86,7 +86,7 @@ def require_feasible(plan: Plan) -> None:
     count, why = max(reasons, key=lambda pair: pair[0])
     total = sum(rig.total for rig in plan.rigs)
     raise NothingFeasibleError(
-        f"No candidate of {plan.space.name} can run here: {count} of {total} are out because "
+        f"No candidate of {plan.space.name} can run here: {count} of {total} are out: "
         f"{why.reason.rstrip('.')}.",
         "See them all with: orchestrate plan.",
     )

@@ -50,7 +50,7 @@ def out_because(said: Said) -> str:
     """The reason for which the space's only candidate is out."""
     assert said.code == 3
     sentence = said.sentence
-    start, end = "No candidate of mine can run here: 1 of 1 are out because ", ". See them all "
+    start, end = "No candidate of mine can run here: 1 of 1 are out: ", ". See them all "
     assert sentence.startswith(start)
     return sentence.removeprefix(start).partition(end)[0]
 

@@ -135,7 +135,7 @@ def test_a_failed_trial_says_why_and_the_sweep_goes_on(sweep: Sweep) -> None:
 def test_exit_code_3_when_no_candidate_can_run(sweep: Sweep) -> None:
     said = sweep(pool=ScriptedPool(HostReport("tower", (make_rig(),))))
     assert (said.code, said.out) == (3, "")
-    assert said.sentence.startswith("No candidate of kv can run here: 6 of 6 are out because ")
+    assert said.sentence.startswith("No candidate of kv can run here: 6 of 6 are out: ")
     assert said.sentence.endswith("See them all with: orchestrate plan.")
 
 
