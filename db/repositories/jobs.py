@@ -114,6 +114,16 @@ class Jobs:
         """All jobs of a sweep, in the order they started."""
         return self._jobs(JobTable.sweep_id == sweep_id)
 
+    def rigs(self, sweep_id: int) -> dict[str, str]:
+        """The name of the rig that ran each job of a sweep, by the job's id."""
+        query = (
+            select(JobTable.id, RigTable.name)
+            .join(RigTable, RigTable.id == JobTable.rig_id)
+            .where(JobTable.sweep_id == sweep_id)
+        )
+        with self._store.reading() as session:
+            return {row.id: row.name for row in session.execute(query)}
+
     def told(self, hardware_key: str, latest: int = 1000) -> tuple[ToldLaunch, ...]:
         """What the latest whole launches on such hardware told, of every sweep; oldest first."""
         query = (

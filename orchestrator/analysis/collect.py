@@ -31,10 +31,11 @@ def collect(database: Database, sweep: SweepRow) -> tuple[Measured, ...]:
     keys = {key for trial in trials for key in trial.memo.values()}
     samples = database.memo.samples_for(keys)
     hosts = database.hosts.of(sweep.id)
+    rigs = database.jobs.rigs(sweep.id)
     records = [
-        _record(result, samples, hosts) for result in results if result.trial.state in _STATES
+        _record(result, samples, hosts, rigs) for result in results if result.trial.state in _STATES
     ]
-    known = flagged(_with_anchors(records, results, anchors, samples))
+    known = flagged(_with_anchors(records, results, anchors, samples, hosts))
     return derive(_verified(known, database, sweep), sweep.space)
 
 
@@ -61,20 +62,26 @@ def _with_anchors(
     results: Sequence[TrialResult],
     anchors: Sequence[TrialRow],
     samples: Mapping[str, Sequence[SampleRow]],
+    hosts: Sequence[HostReport],
 ) -> list[Measured]:
-    """Gives each anchor to the baseline that it measured again: the same launch on the same rig.
+    """Gives each anchor to the baseline that it measured again: the same launch on equal rigs.
 
     An engine that was exchanged in between is another launch, which is no drift.
     """
+
+    def place(rig: str) -> str:
+        hardware = _hardware(rig, hosts)
+        return hardware.hardware_key if hardware else rig
+
     found: dict[tuple[str, str | None], list[Again]] = defaultdict(list)
     for anchor in anchors:
         rows = samples.get(anchor.memo.get(Facet.THROUGHPUT, ""), ())
         if rows:
-            again = Again(rows[-1].recorded, tuple(merged(rows)))
-            found[anchor.rig, anchor.resolved_key].append(again)
+            again = Again(rows[-1].recorded, tuple(merged(rows)), anchor.rig)
+            found[place(anchor.rig), anchor.resolved_key].append(again)
     launch = {result.trial.id: result.trial.resolved_key for result in results}
     return [
-        replace(record, again=tuple(found.get((record.rig, launch[record.trial_id]), ())))
+        replace(record, again=tuple(found.get((place(record.rig), launch[record.trial_id]), ())))
         if record.role is Role.BASELINE
         else record
         for record in records
@@ -85,6 +92,7 @@ def _record(
     result: TrialResult,
     samples: Mapping[str, Sequence[SampleRow]],
     hosts: Sequence[HostReport],
+    rigs: Mapping[str, str],
 ) -> Measured:
     trial, hardware = result.trial, _hardware(result.trial.rig, hosts)
 
@@ -115,6 +123,7 @@ def _record(
         simulated=result.simulated,
         argv=result.argv,
         measured_at=timed[0].recorded if timed else None,
+        measured_on=rigs.get(timed[0].job_id, "") if timed else "",
     )
 
 

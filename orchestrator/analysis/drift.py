@@ -6,7 +6,6 @@ of which was off, are flagged.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -59,15 +58,19 @@ class RigDrift:
 
 
 def drifts(records: Sequence[Measured]) -> tuple[RigDrift, ...]:
-    """What is known of drift, for each rig whose baseline was measured again."""
-    by_rig: dict[str, list[Measured]] = defaultdict(list)
-    for record in records:
-        by_rig[record.rig].append(record)
-    return tuple(
-        _of_rig(own, baseline)
-        for _, own in sorted(by_rig.items())
-        if (baseline := next((r for r in own if r.again and r.throughput), None)) is not None
-    )
+    """What is known of drift, for each rig that measured a baseline again.
+
+    One that shares its trials with equal rigs is compared with what the first of them measured.
+    """
+    checked = [record for record in records if record.again and record.throughput]
+    rigs = sorted({one.rig or record.rig for record in checked for one in record.again})
+    return tuple(_of_rig(rig, records, _baseline(rig, checked)) for rig in rigs)
+
+
+def _baseline(rig: str, checked: Sequence[Measured]) -> Measured:
+    """The first that was measured again there, the rig's own before that of an equal one."""
+    there = [r for r in checked if any((one.rig or r.rig) == rig for one in r.again)]
+    return min(there, key=lambda record: record.rig != rig)
 
 
 def flagged(records: Sequence[Measured]) -> tuple[Measured, ...]:
@@ -91,11 +94,11 @@ def change_between(
         return None
 
 
-def _of_rig(records: list[Measured], baseline: Measured) -> RigDrift:
-    spread = spreads(records).get("tok_s")
+def _of_rig(rig: str, records: Sequence[Measured], baseline: Measured) -> RigDrift:
+    spread = spreads(r for r in records if r.rig == baseline.rig).get("tok_s")
+    again = [one for one in baseline.again if (one.rig or baseline.rig) == rig]
     made = [
-        (one, change_between(baseline.throughput, one.throughput, spread))
-        for one in _timely(baseline.again)
+        (one, change_between(baseline.throughput, one.throughput, spread)) for one in _timely(again)
     ]
     known = [(one, change) for one, change in made if change is not None]
     checks = tuple(
@@ -104,9 +107,12 @@ def _of_rig(records: list[Measured], baseline: Measured) -> RigDrift:
     touched = tuple(
         r.trial_id
         for r in records
-        if r.state is State.COMPLETE and r is not baseline and _is_touched(r, baseline, checks)
+        if r.where == rig
+        and r.state is State.COMPLETE
+        and r is not baseline
+        and _is_touched(r, baseline, checks)
     )
-    return RigDrift(baseline.rig, baseline, checks, touched)
+    return RigDrift(rig, baseline, checks, touched)
 
 
 def _timely(again: Iterable[Again]) -> list[Again]:

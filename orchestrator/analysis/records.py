@@ -34,10 +34,14 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """A candidate's speed measured again later: when that ended, and its raw samples."""
+    """A candidate's speed measured again later: when that ended, its raw samples, and where.
+
+    `rig` may be one that is equal to the record's, empty: the record's own.
+    """
 
     at: datetime
     throughput: tuple[Sample, ...]
+    rig: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,7 @@ class Measured:
     `hardware` is what the rig's host reported of it, None where that was not recorded.
     `baseline_id` is the trial that speed-up and deltas refer to; `derive` fills it in.
     `measured_at` is when its speed was known; `again` what a rig's anchors found of it later.
+    `measured_on` is the rig that measured its speed, where that is one that is equal to `rig`.
     `verified` is True when the candidate was measured again, afresh, and agreed.
     """
 
@@ -92,6 +97,12 @@ class Measured:
     measured_at: datetime | None = None
     again: tuple[Again, ...] = ()
     verification: Verification | None = None
+    measured_on: str = ""
+
+    @property
+    def where(self) -> str:
+        """The rig that measured its speed."""
+        return self.measured_on or self.rig
 
     @property
     def is_baseline(self) -> bool:

@@ -71,6 +71,15 @@ def undecided(front: Front) -> str | None:
     )
 
 
+def shared(records: Sequence[Measured]) -> str | None:
+    """Which equal rigs measured this together; None where one rig did."""
+    rigs = sorted({record.where for record in records} | {record.rig for record in records})
+    if len(rigs) == 1:
+        return None
+    few = rigs if len(rigs) <= 4 else [*rigs[:3], f"{len(rigs) - 3} more"]
+    return f"Measured on {', '.join(few[:-1])} and {few[-1]}, which are equal and share one search."
+
+
 def counts(records: Sequence[Measured]) -> str:
     """How much was measured, what failed and of what."""
     states = Counter(record.state for record in records)

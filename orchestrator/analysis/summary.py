@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -90,12 +91,14 @@ def summarise(records: Sequence[Measured], space: Space) -> Summary:
     many_ctx = len({key.ctx for key in groups}) > 1
     namer = Namer.of(record.candidate for record in derived)
     drift = drifts(derived)
-    said = {one.rig: sentence(one) for one in drift}
+    said: dict[str, list[str]] = defaultdict(list)
+    for one in drift:
+        said[one.baseline.rig].append(sentence(one))
     return Summary(
         space,
         derived,
         tuple(
-            _group(key, key.title(many_ctx), members, space, spreads[key.rig], said.get(key.rig))
+            _group(key, key.title(many_ctx), members, space, spreads[key.rig], said[key.rig])
             for key, members in groups.items()
         ),
         namer,
@@ -110,7 +113,7 @@ def _group(
     records: tuple[Measured, ...],
     space: Space,
     spreads: Spreads,
-    drift: str | None,
+    drift: Sequence[str],
 ) -> GroupSummary:
     comparer = Comparer(records, spreads)
     able = contenders(records, space)
@@ -126,7 +129,8 @@ def _group(
         truth.draft_length(lengths[0]) if lengths else None,
         *truth.kv_types(complete, comparer, best),
         truth.repeatability(spreads.get("tok_s"), key.rig),
-        drift,
+        *drift,
+        sentences.shared(records),
         sentences.counts(records),
     )
     return GroupSummary(

@@ -12,6 +12,7 @@ from orchestrator.cli.planning import counted, plan_here, require_feasible, tria
 from orchestrator.cli.pools import make_pool
 from orchestrator.cli.profile_planning import plan_on_profile
 from orchestrator.cli.tables import console, show, table
+from orchestrator.sweeping.classes import RigClass, classes_of, listed
 from orchestrator.sweeping.estimate import estimate_s, spoken
 from orchestrator.sweeping.plan import Plan, RigPlan
 from orchestrator.sweeping.rules.memory import fits_memory
@@ -50,13 +51,14 @@ def _show(plan: Plan) -> None:
     out.print(f"Goals: {goals}. Measured: {', '.join(sorted(space.facets))}.", soft_wrap=True)
     for warning in plan.host.warnings:
         out.print(f"Warning: {warning}", soft_wrap=True)
-    for rig in plan.rigs:
-        trials = trials_of(plan, rig)
+    for one in classes_of(plan):
+        rig, trials = one.plan, trials_of(plan, one.plan)
+        seconds = estimate_s(plan, rig) / len(one.rigs)
         way = "all of them" if len(rig.feasible) <= trials else "chosen by TPE"
         out.print(
-            f"\nRig {rig.rig.name} ({_what(rig)}): {len(rig.feasible):,} of "
+            f"\n{_named(one)} ({_what(rig)}): {len(rig.feasible):,} of "
             f"{counted(rig.total, 'candidate')} can run; "
-            f"{counted(trials, 'trial')}, {way}; about {spoken(estimate_s(plan, rig))}.",
+            f"{counted(trials, 'trial')}, {way}; about {spoken(seconds)}.",
             soft_wrap=True,
         )
         if rig.truncated:
@@ -81,6 +83,12 @@ def _rows(rig: RigPlan) -> Iterator[list[str]]:
         yield [f"{rest}", "the like, with other sizes (--json lists them)"]
 
 
+def _named(one: RigClass) -> str:
+    if len(one.rigs) == 1:
+        return f"Rig {one.name}"
+    return f"Rigs {listed(one.names)}, which are equal and share one search"
+
+
 def _what(rig: RigPlan) -> str:
     cards = " + ".join(card.name for card in rig.rig.cards)
     what = cards or f"{rig.rig.cpu_model}, {rig.rig.threads} threads"
@@ -88,6 +96,9 @@ def _what(rig: RigPlan) -> str:
 
 
 def _as_json(plan: Plan) -> dict[str, object]:
+    classes = classes_of(plan)
+    first = {name: one.name for one in classes for name in one.names}
+    size = {one.name: len(one.rigs) for one in classes}
     return {
         "space": plan.space.name,
         "key": plan.space.key,
@@ -96,12 +107,13 @@ def _as_json(plan: Plan) -> dict[str, object]:
         "rigs": [
             {
                 "rig": rig.rig.name,
+                "shares_search_of": first[rig.rig.name],
                 "kind": rig.rig.kind,
                 "simulated": rig.rig.simulated,
                 "candidates": rig.total,
                 "feasible": len(rig.feasible),
                 "trials": trials_of(plan, rig),
-                "estimated_s": round(estimate_s(plan, rig)),
+                "estimated_s": round(estimate_s(plan, rig) / size[first[rig.rig.name]]),
                 "out": [
                     {"rule": why.rule, "reason": why.reason, "candidates": count}
                     for why, count in rig.out.items()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.analysis.words import Namer, number, quantity
 from orchestrator.cli.planning import counted, trials_of
+from orchestrator.sweeping.classes import classes_of, listed
 from orchestrator.sweeping.estimate import spoken
 from orchestrator.sweeping.events import Tally, TrialEnded
 from orchestrator.sweeping.plan import Plan
@@ -65,17 +66,18 @@ class Progress:
 
     def planned(self, plan: Plan, resumed: int) -> None:
         """Says what is about to happen."""
-        everything = [candidate_of(a) for rig in plan.rigs for a in rig.feasible]
+        classes = classes_of(plan)
+        everything = [candidate_of(a) for one in classes for a in one.plan.feasible]
         self._namer = Namer.of(everything)
-        rigs = ", ".join(rig.rig.name for rig in plan.rigs)
-        trials = sum(trials_of(plan, rig) for rig in plan.rigs)
+        rigs = listed([rig.rig.name for rig in plan.rigs])
+        trials = sum(trials_of(plan, one.plan) for one in classes)
         self._total, self._resumed = trials, resumed
         self._tally = Tally(0, 0, max(0, trials - resumed), None)
-        self._many = len(plan.rigs) > 1
+        self._many = len(classes) > 1
+        candidates = counted(sum(len(one.plan.feasible) for one in classes), "candidate")
         again = f", {resumed} of them already done" if resumed else ""
         self._print(
-            f"{plan.space.name} on {rigs}: {counted(plan.feasible, 'candidate')}, "
-            f"{counted(trials, 'trial')}{again}."
+            f"{plan.space.name} on {rigs}: {candidates}, {counted(trials, 'trial')}{again}."
         )
         for warning in plan.host.warnings:
             self._print(f"Warning: {warning}")

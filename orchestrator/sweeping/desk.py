@@ -1,4 +1,4 @@
-"""One rig's desk: its study, its open trials, and the next job for it."""
+"""The desk of a rig, or of equal rigs: a study, its open trials, and the next job for each."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from orchestrator.sweeping.anchors import Anchors
 from orchestrator.sweeping.backstop import Backstop
 from orchestrator.sweeping.goals import Group
 from orchestrator.sweeping.ledger import Ledger
-from orchestrator.sweeping.quarantine import Watch
 from orchestrator.sweeping.resolve import Resolver
 from orchestrator.sweeping.rules.base import Ground
 from orchestrator.sweeping.search import Search
+from orchestrator.sweeping.seat import Seat
 from orchestrator.sweeping.trial import Launch, OpenTrial, Standing
 from search_spaces.candidate import Candidate
 from search_spaces.metrics import Facet
@@ -24,29 +23,27 @@ from workers.contract.reports import RigReport
 
 @dataclass
 class Desk:
-    """Everything the driver keeps for one rig.
+    """Everything the driver keeps for one class of rigs; most have one member, at one seat.
 
     `budget` counts trials still to be asked for; `known` holds the launches that are measured, by
-    key, so that none is measured under two names; `points` are those to beat, by front; `watch`
-    knows whether the rig is left out.
+    key, so that none is measured under two names; `points` are those to beat, by front.
     """
 
     ground: Ground
     search: Search
     resolver: Resolver
     budget: int
-    watch: Watch
+    seats: tuple[Seat, ...]
     open: list[OpenTrial] = field(default_factory=list)
     known: dict[str, Launch] = field(default_factory=dict)
     baselines: dict[Candidate, Standing] = field(default_factory=dict)
     points: dict[Group, list[Point]] = field(default_factory=lambda: defaultdict(list))
     backstop: Backstop = field(default_factory=Backstop)
-    anchors: Anchors = field(default_factory=Anchors)
     exhausted: bool = False
 
     @property
     def rig(self) -> RigReport:
-        """The rig."""
+        """The first rig of the class: its name is the class's."""
         return self.ground.rig
 
     @property
@@ -68,17 +65,29 @@ class Desk:
         """How the candidate's baseline stands here; None when there is none on this rig."""
         return self.baselines.get(baseline_of(self.ground.space, candidate).canonical())
 
-    def next_work(self, ledger: Ledger) -> tuple[OpenTrial, dict[Facet, str]] | None:
-        """The next facets to measure here: texts first, so that speed knows what it must beat.
+    def next_work(self, ledger: Ledger, seat: Seat) -> tuple[OpenTrial, dict[Facet, str]] | None:
+        """The next facets to measure at a seat: texts first, so that speed knows what it must beat.
 
-        A text facet that another trial already waits for is left to that one's job.
+        A text facet that another trial already waits for is left to that one's job; what the rig
+        has lost is its twin's to try again.
         """
-        for trial in self.open:
+        twin = any(other.able for other in self.seats if other is not seat)
+        for trial in self.waiting_for(seat):
             for group in (trial.text_keys, trial.rig_keys):
-                wanted = _subset(group, ledger.open(group.values(), self.places))
-                if wanted:
-                    return trial, wanted
+                keys = ledger.open(group.values(), self.places)
+                if twin and not trial.is_anchor:
+                    keys = [key for key in keys if ledger.lost.get(key) != seat.name]
+                if keys:
+                    return trial, _subset(group, keys)
         return None
+
+    def waiting_for(self, seat: Seat) -> list[OpenTrial]:
+        """The open trials that no rig works on, without anchors of other rigs."""
+        return [
+            trial
+            for trial in self.open
+            if trial.at is None and (not trial.is_anchor or trial.rig == seat.name)
+        ]
 
 
 def _subset(group: Mapping[Facet, str], keys: Iterable[str]) -> dict[Facet, str]:

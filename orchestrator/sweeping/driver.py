@@ -18,6 +18,7 @@ from orchestrator.sweeping.pools.base import Finished, Pool
 from orchestrator.sweeping.records import Records
 from orchestrator.sweeping.rules.registry import excluded
 from orchestrator.sweeping.search import Proposal
+from orchestrator.sweeping.seat import Seat
 from orchestrator.sweeping.trial import OpenTrial, Standing
 from search_spaces.parameters import candidate_of
 from search_spaces.space import Space
@@ -31,7 +32,10 @@ OPEN_TRIALS = 4  # a rig whose trials all wait for other rigs goes on with furth
 
 @dataclass
 class Driver:
-    """One sweep in progress. `run` returns when the budget is spent or nothing is left."""
+    """One sweep in progress. `run` returns when the budget is spent or nothing is left.
+
+    `desks` are by class of rigs: equal rigs have one desk, named after the first of them.
+    """
 
     space: Space
     desks: dict[str, Desk]
@@ -44,16 +48,18 @@ class Driver:
     stopping: threading.Event = field(default_factory=threading.Event)
 
     def __post_init__(self) -> None:
-        self._jobs: dict[str, tuple[str, Job, OpenTrial]] = {}
+        self._jobs: dict[str, tuple[Seat, Job, OpenTrial]] = {}
+        self._places = {s.name: (desk, s) for desk in self.desks.values() for s in desk.seats}
         self._leases = Leases()
         self.book = outcomes.Book(self.space, self.desks, self.records, self.ledger, self.listener)
 
     def run(self) -> None:
         """Works until every rig is done. Raises KeyboardInterrupt when told to stop."""
         while True:
-            for name in self._leases.in_turn(self.desks):
-                if self.desks[name].watch.reason is None:
-                    self._give_work(self.desks[name])
+            for name in self._leases.in_turn(self._places):
+                desk, seat = self._places[name]
+                if seat.able:
+                    self._give_work(desk, seat)
             if self.stopping.is_set():
                 for finished in self.pool.wait(0.0):  # what has just ended is not lost
                     self._enter(finished)
@@ -66,32 +72,36 @@ class Driver:
     def _enter(self, finished: Finished) -> None:
         if self.stopping.is_set() and isinstance(finished.outcome, Failed):
             return  # a stop also reaches engines: that is no failure of a candidate
-        rig, job, trial = self._jobs.pop(finished.outcome.job_id)
-        self._leases.give_back(rig)
+        seat, job, trial = self._jobs.pop(finished.outcome.job_id)
+        self._leases.give_back(seat.name)
         self.ledger.in_flight.difference_update(job.memo.values())
-        self.book.enter(self.desks[rig], job, trial, finished.outcome)
+        trial.at = None
+        desk, _ = self._places[seat.name]
+        self.book.enter(desk, seat, job, trial, finished.outcome)
 
-    def _give_work(self, desk: Desk) -> None:
+    def _give_work(self, desk: Desk, seat: Seat) -> None:
         """Starts the rig's next job, if there is one and its cards are free."""
         while not self.stopping.is_set():
             self.book.close()
-            work = desk.next_work(self.ledger)
+            work = desk.next_work(self.ledger, seat)
             if work is not None:
                 trial, facets = work
-                if not self._leases.take(desk.rig.name, need_of(desk.rig, facets)):
+                if not self._leases.take(seat.name, need_of(seat.rig, facets)):
                     return
                 job = make_job(self.space, desk, self.ledger, trial, facets, self.log_root)
                 self.ledger.in_flight.update(facets.values())
-                self.records.job_started(job, desk.rig)
-                self._jobs[job.id] = (desk.rig.name, job, trial)
-                self.pool.submit(desk.rig.name, job)
-                self.listener.job_started(desk.rig.name, job)
+                self.records.job_started(job, seat.rig)
+                trial.at = seat.name
+                self._jobs[job.id] = (seat, job, trial)
+                self.pool.submit(seat.name, job)
+                self.listener.job_started(seat.name, job)
                 return
-            due = desk.anchors.due(at_end=not (desk.open or self._may_ask(desk)))
-            if due and self._open_anchor(desk):
+            waiting = desk.waiting_for(seat)
+            due = seat.anchors.due(at_end=not (waiting or self._may_ask(desk)))
+            if due and self._open_anchor(desk, seat):
                 continue
-            if len(desk.open) >= OPEN_TRIALS or not self._may_ask(desk):
-                self._leases.forget(desk.rig.name)
+            if len(waiting) >= OPEN_TRIALS or not self._may_ask(desk):
+                self._leases.forget(seat.name)
                 return
             self._ask(desk)
 
@@ -137,16 +147,14 @@ class Driver:
         desk.budget -= 1
         desk.open.append(trial)
 
-    def _open_anchor(self, desk: Desk) -> bool:
+    def _open_anchor(self, desk: Desk, seat: Seat) -> bool:
         """Opens the rig's next anchor; False where no baseline can be measured again."""
-        first = desk.anchors.choose(desk.baselines.values())
+        first = seat.anchors.choose(desk.baselines.values())
         if first is None or excluded(desk.ground, first.candidate):
             return False
-        resolved, memo = desk.resolver.resolve(first.candidate), desk.anchors.memo(first)
-        trial = self.records.add(
-            desk.rig.name, first.candidate, None, resolved, memo, TrialRole.ANCHOR
-        )
-        desk.anchors.opened += 1
-        desk.anchors.candidate = first.candidate
+        resolved, memo = desk.resolver.resolve(first.candidate), seat.anchors.memo(first)
+        trial = self.records.add(seat.name, first.candidate, None, resolved, memo, TrialRole.ANCHOR)
+        seat.anchors.opened += 1
+        seat.anchors.candidate = first.candidate
         desk.open.append(trial)
         return True

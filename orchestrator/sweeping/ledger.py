@@ -39,6 +39,7 @@ class Ledger:
     failed: dict[tuple[str, str], Fault] = field(default_factory=dict)
     in_flight: set[str] = field(default_factory=set)
     attempts: Counter[tuple[str, str]] = field(default_factory=Counter)
+    lost: dict[str, str] = field(default_factory=dict)  # the rig that lost a key's job last
     _scores: dict[str, dict[str, tuple[float, ...]]] = field(
         default_factory=lambda: defaultdict(dict)
     )

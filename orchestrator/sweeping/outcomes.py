@@ -20,6 +20,7 @@ from orchestrator.sweeping.jobs import effective_job
 from orchestrator.sweeping.ledger import Fault, Ledger
 from orchestrator.sweeping.records import Records
 from orchestrator.sweeping.rules.memory import learn_from_launch
+from orchestrator.sweeping.seat import Seat
 from orchestrator.sweeping.trial import Launch, OpenTrial
 from orchestrator.sweeping.verdict import failed
 from search_spaces.candidate import Candidate
@@ -47,20 +48,20 @@ class Book:
     def __post_init__(self) -> None:
         self.relative = refers_to_baseline(self.space)
 
-    def enter(self, desk: Desk, job: Job, trial: OpenTrial, outcome: Outcome) -> None:
+    def enter(self, desk: Desk, seat: Seat, job: Job, trial: OpenTrial, outcome: Outcome) -> None:
         """Records an outcome and what follows from it."""
         if not trial.is_anchor:
             outcome = self._as_it_was(desk, job, trial, outcome)
-            desk.anchors.measured += any(r.facet is Facet.THROUGHPUT for r in outcome.results)
+            seat.anchors.measured += any(r.facet is Facet.THROUGHPUT for r in outcome.results)
         self.records.job_ended(outcome)
         if isinstance(outcome, Completed):  # what failed may not have been loaded as it was meant
             launched = job.resolved.with_effective(dict(outcome.trace.effective))
             learn_from_launch(desk.ground, launched, outcome.trace.telemetry)
         self.ledger.learn(outcome.results, desk.hardware)
-        if desk.watch.saw(job.resolved.candidate.engine, outcome):
-            self._leave_out(desk)
+        if seat.watch.saw(job.resolved.candidate.engine, outcome):
+            self._leave_out(seat)
         elif isinstance(outcome, Failed):
-            self._failed(desk, job, outcome)
+            self._failed(desk, seat, job, outcome)
         elif outcome.same_as is not None and trial in desk.open:
             self._same_as(desk, trial, outcome.same_as)
         elif not trial.is_anchor and any(facet.belongs_to_rig for facet in job.facets):
@@ -85,21 +86,22 @@ class Book:
         )
         return replace(outcome, results=results)
 
-    def _failed(self, desk: Desk, job: Job, outcome: Failed) -> None:
+    def _failed(self, desk: Desk, seat: Seat, job: Job, outcome: Failed) -> None:
         keys = [key for key in job.memo.values() if key not in self.ledger.measured]
         why = outcome.diagnosis
         may_pass = why.kind.is_infrastructure or not why.deterministic
         if may_pass and self.ledger.tried(keys, desk.rig.name) < ATTEMPTS:
-            self.listener.note(f"{desk.rig.name}: {why.evidence}; the job is tried once more.")
+            self.ledger.lost.update(dict.fromkeys(keys, seat.name))
+            self.listener.note(f"{seat.name}: {why.evidence}; the job is tried once more.")
             return
         place = desk.rig.name if may_pass else desk.hardware
         for key in keys:
             self.ledger.fail(key, place, Fault(why, job.id))
 
-    def _leave_out(self, desk: Desk) -> None:
-        """The rig gets no more work; what is open on it stays open for the next run."""
-        reason = desk.watch.reason or ""
-        self.records.left_out(desk.rig.name, reason)
+    def _leave_out(self, seat: Seat) -> None:
+        """The rig gets no more work; what is open goes to its twin, or stays for the next run."""
+        reason = seat.watch.reason or ""
+        self.records.left_out(seat.name, reason)
         self.listener.note(f"{reason} The same command tries it again.")
 
     def _same_as(self, desk: Desk, trial: OpenTrial, key: str) -> None:
@@ -133,7 +135,7 @@ class Book:
             return
         desk.open.remove(trial)
         if said is not None:
-            self.listener.note(f"{desk.rig.name}: {said}")
+            self.listener.note(f"{trial.rig}: {said}")
 
     def _fault(self, desk: Desk, trial: OpenTrial) -> Fault | None:
         own = self.ledger.failure(trial.memo.values(), desk.places)

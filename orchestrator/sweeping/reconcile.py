@@ -13,6 +13,7 @@ from orchestrator.sweeping.goals import group_of, point_of, verdict
 from orchestrator.sweeping.ledger import Fault
 from orchestrator.sweeping.outcomes import known_of, tell_failure
 from orchestrator.sweeping.rules.registry import excluded
+from orchestrator.sweeping.seat import Seat
 from orchestrator.sweeping.trial import Launch, OpenTrial, Standing
 from search_spaces.walk import baseline_assignment
 
@@ -20,6 +21,7 @@ from search_spaces.walk import baseline_assignment
 def take_up(driver: Driver, rows: Sequence[TrialRow]) -> int:
     """Brings study, ledger and desks to what the records say; returns the trials already ended."""
     ended = 0
+    anchors = [row for row in rows if row.role is TrialRole.ANCHOR]
     for desk in driver.desks.values():
         here = [row for row in rows if row.rig == desk.rig.name]
         mine = [row for row in here if row.role not in (TrialRole.MEASURE, TrialRole.ANCHOR)]
@@ -36,18 +38,19 @@ def take_up(driver: Driver, rows: Sequence[TrialRow]) -> int:
             if fault is not None and baseline is not None and BASELINE_FAILED in row.flags:
                 fault = because_of(baseline, row.rig, fault)
             ended += _take_up(driver, desk, row, fault)
-        _take_up_anchors(driver, desk, [row for row in here if row.role is TrialRole.ANCHOR])
+        for seat in desk.seats:
+            _take_up_anchors(driver, desk, seat, [row for row in anchors if row.rig == seat.name])
         for trial in list(desk.open):
             driver.ask_baseline(desk, baseline_assignment(driver.space, trial.candidate))
     return ended
 
 
-def _take_up_anchors(driver: Driver, desk: Desk, rows: Sequence[TrialRow]) -> None:
+def _take_up_anchors(driver: Driver, desk: Desk, seat: Seat, rows: Sequence[TrialRow]) -> None:
     """Goes on with the schedule; an anchor that was open when its driver was killed is measured.
 
     One whose engine was exchanged or is gone meanwhile can show nothing any more, and is left.
     """
-    desk.anchors.take_up(rows, driver.records.speeds(desk.rig.name))
+    seat.anchors.take_up(rows, driver.records.speeds(seat.name))
     for row in rows:
         if row.state is not TrialState.WAITING or excluded(desk.ground, row.candidate):
             continue

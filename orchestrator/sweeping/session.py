@@ -21,13 +21,14 @@ from db.rows import Driver as DriverRow
 from db.rows import SweepRow
 from orchestrator.sweeping.anchors import Anchors
 from orchestrator.sweeping.backstop import Backstop
+from orchestrator.sweeping.classes import RigClass, classes_of
 from orchestrator.sweeping.desk import Desk
 from orchestrator.sweeping.driver import Driver
 from orchestrator.sweeping.events import Listener
 from orchestrator.sweeping.ledger import Ledger
 from orchestrator.sweeping.leftovers import reap_engines
 from orchestrator.sweeping.patience import Patience
-from orchestrator.sweeping.plan import Plan, RigPlan, survey_request, why_not
+from orchestrator.sweeping.plan import Plan, survey_request, why_not
 from orchestrator.sweeping.pools.base import Pool
 from orchestrator.sweeping.quarantine import Watch
 from orchestrator.sweeping.reconcile import take_up
@@ -36,6 +37,7 @@ from orchestrator.sweeping.resolve import Resolver
 from orchestrator.sweeping.rules.base import Ground
 from orchestrator.sweeping.rules.memory import learn_from_launch
 from orchestrator.sweeping.search import Domain, Search
+from orchestrator.sweeping.seat import Seat
 from orchestrator.sweeping.storage import opened
 from orchestrator.sweeping.study import Study
 from orchestrator.version import VERSION
@@ -88,7 +90,8 @@ class Session:
         return row
 
     def _end(self, row: SweepRow) -> None:
-        if self.database.quarantines.of(row.id):  # what is open on those rigs is still to be done
+        out = {left_out.rig for left_out in self.database.quarantines.of(row.id)}
+        if any(out.issuperset(one.names) for one in classes_of(self.plan)):  # nobody did its part
             self.database.sweeps.interrupt(row.id)
         else:
             self.database.sweeps.finish(row.id)
@@ -108,11 +111,11 @@ class Session:
         self, row: SweepRow, records: Records, storage: optuna.storages.BaseStorage
     ) -> Driver:
         minutes = self.plan.space.budget.minutes
+        classes = classes_of(self.plan)
         driver = Driver(
             space=self.plan.space,
             desks={
-                rig.rig.name: self._desk(row.key, rig, storage, records.patience)
-                for rig in self.plan.rigs
+                one.name: self._desk(row.key, one, storage, records.patience) for one in classes
             },
             pool=self.pool,
             records=records,
@@ -124,9 +127,11 @@ class Session:
         )
         resumed = take_up(driver, records.all())
         self.listener.planned(self.plan, resumed)
-        for rig in self.plan.rigs:
-            desk = driver.desks[rig.rig.name]
-            for base in rig.baselines[: max(1, desk.budget // 3)]:
+        for one in classes:
+            if one.sentence is not None:
+                self.listener.note(one.sentence)
+            desk = driver.desks[one.name]
+            for base in one.plan.baselines[: max(1, desk.budget // 3)]:
                 if desk.may_ask:
                     driver.ask_baseline(desk, base)
         return driver
@@ -141,15 +146,20 @@ class Session:
     def _desk(
         self,
         key: str,
-        rig: RigPlan,
+        rigs: RigClass,
         storage: optuna.storages.BaseStorage,
         patience: Patience,
     ) -> Desk:
-        space, host = self.plan.space, self.plan.host
-        name = f"{space.name}/{key[:8]}/{rig.rig.name}"
+        space, host, rig = self.plan.space, self.plan.host, rigs.plan
+        sweep = f"{space.name}/{key[:8]}"
+        name = f"{sweep}/{rigs.name}"
         ground = self._ground(rig.rig)
         resolver = Resolver(space, rig.rig, host)
-
+        engines = frozenset(survey_request(space).engines)
+        seats = tuple(
+            Seat(one, Watch(one.name, engines), Anchors(space.drift, f"{sweep}/{one.name}"))
+            for one in rigs.rigs
+        )
         backstop = Backstop()
 
         def excluded(assignment: Assignment) -> str | None:
@@ -163,11 +173,7 @@ class Session:
         search = Search(
             Study(storage, name, space, seed, patience), domain, space.budget.trials, name
         )
-        watch = Watch(rig.rig.name, frozenset(survey_request(space).engines))
-        anchors = Anchors(space.drift, name)
-        return Desk(
-            ground, search, resolver, space.budget.trials, watch, backstop=backstop, anchors=anchors
-        )
+        return Desk(ground, search, resolver, space.budget.trials, seats, backstop=backstop)
 
 
 def this_driver() -> DriverRow:
@@ -179,11 +185,13 @@ def this_driver() -> DriverRow:
 def sweep_key(plan: Plan) -> str:
     """Identity of a sweep: its space and recipe, and the rigs it runs on.
 
-    The budget is left out: asking for more trials goes on with the same sweep.
+    The budget is left out: asking for more trials goes on with the same sweep. Which rigs share
+    a study is not: without equal rigs it says nothing.
     """
     space = plan.space.model_copy(update={"budget": Budget()})
     rigs = sorted((rig.rig.name, rig.rig.hardware_key) for rig in plan.rigs)
-    return digest([space.key, rigs])
+    shared = [one.names for one in classes_of(plan) if len(one.rigs) > 1]
+    return digest([space.key, rigs, shared] if shared else [space.key, rigs])
 
 
 def fingerprint(plan: Plan) -> Mapping[str, str]:

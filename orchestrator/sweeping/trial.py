@@ -17,7 +17,8 @@ class OpenTrial:
     `row` is its id in the database, `number` Optuna's (None: not part of the study). `memo` says
     which measurements it waits for; two trials may wait for the same one. `effective_key` is what
     its launch turned out to be, where that is not what was asked. An anchor is a baseline measured
-    again: it teaches the study nothing.
+    again: it teaches the study nothing. `rig` is the first of its class, or the one that an anchor
+    is about; `at` is the rig that works on it now.
     """
 
     row: int
@@ -29,6 +30,7 @@ class OpenTrial:
     is_baseline: bool = False
     effective_key: str | None = None
     is_anchor: bool = False
+    at: str | None = None
 
     @property
     def key(self) -> str:

@@ -77,7 +77,7 @@ def test_the_numbers_of_a_trial_are_those_of_the_goals(paper: Console) -> None:
 
 def test_with_several_rigs_each_line_names_its_own(paper: Console) -> None:
     with Progress(paper, SPACE) as progress:
-        progress.planned(plan_on(make_rig("a"), make_rig("b")), 0)
+        progress.planned(plan_on(make_rig("a"), make_rig("b", card="RTX 3090")), 0)
         progress.trial_ended(TrialEnded("b", 0, CANDIDATE), Tally(1, 0, 5, None))
     assert sent(paper).splitlines()[1].endswith("b: K/V q8_0/q8_0 · no speculation")
 

@@ -28,25 +28,6 @@ def test_rigs_of_one_kind_share_what_belongs_to_texts(database: Path) -> None:
     assert {trial.state for trial in left.trials} == {Row.COMPLETE}
 
 
-def test_equal_rigs_share_speeds_too(database: Path) -> None:
-    bench = Bench.make(database, make_space(), [make_rig("a"), make_rig("b")])
-    pool = ScriptedPool(bench.host)
-    bench.run(pool)
-    left = assert_finished(bench)
-    assert len(served_by(pool)) == 6
-    assert len(left.trials) == 12
-
-
-def test_equal_rigs_share_failures_that_would_repeat_themselves(database: Path) -> None:
-    bench = Bench.make(database, make_space(), [make_rig("a"), make_rig("b")])
-    pool = ScriptedPool(bench.host, failing(lambda c, r: c.n_max == 4))
-    bench.run(pool)
-    left = assert_finished(bench)
-    assert [run.attempt for run in served_by(pool) if run.candidate.n_max == 4] == [1, 1]
-    failed = [trial for trial in left.trials if trial.state is Row.FAILED]
-    assert sorted(trial.rig for trial in failed) == ["a", "a", "b", "b"]
-
-
 def test_a_text_that_fails_on_one_card_may_pass_on_another(database: Path) -> None:
     rigs = [make_rig("laptop", card="RTX 4060 Laptop", memory_mib=8_192), make_rig("tower")]
     bench = Bench.make(database, make_space(), rigs)
