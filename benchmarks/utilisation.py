@@ -1,6 +1,9 @@
 """How much of their time rigs work, in fleets of 1 to 256 with 30-second trials.
 
-    python -m benchmarks.utilisation [--rigs 1 8 64 256] [--trials 8] [--output REPORT.md]
+    python -m benchmarks.utilisation [--rigs 1 8 64 256] [--trials 24] [--output REPORT.md]
+
+Each fleet is looked at twice: all rigs equal (one class, which shares a search and a budget), and
+all different (a search and a budget for each).
 
 The real driver, search, study and records run on an SQLite file; jobs end at once and are said
 to have taken their time. The clock is virtual: it goes on by the processor time that the driver
@@ -40,8 +43,10 @@ parameters:
   model: [m1, m2, m3, m4]
   kv: [f16/f16, q8_0/q8_0, q8_0/q5_1, q4_0/q4_0]
   ctx: [2048, 8192]
+  ubatch: [128, 256, 512, 1024]
   spec: [none, draft-dflash]
   n_max: {{min: 1, max: 7}}
+  p_min: [0.0, 0.25, 0.5, 0.75]
 objectives: [tok_s]
 measure:
   throughput: {{suite: coding, predict: 64, launches: 2, passes: 2, max_passes: 2}}
@@ -120,9 +125,10 @@ class SimulatedPool(ScriptedPool):
 
 @dataclass(frozen=True)
 class Run:
-    """One fleet: shares of time worked, and the driver's seconds of processor per trial."""
+    """One fleet: shares of time worked, and the driver's seconds of processor per job."""
 
     rigs: int
+    kinds: int
     trials: int
     whole: float
     middle: float
@@ -130,19 +136,20 @@ class Run:
     driver_s: float
 
 
-def simulate(rigs: int, trials: int, folder: Path) -> Run:
-    """A sweep over so many different rigs, with so many trials on each."""
-    space = loads(SPACE.format(trials=trials))
-    fleet = [make_rig(f"rig{i}", card=f"Card of kind {i}") for i in range(rigs)]
+def simulate(rigs: int, kinds: int, trials: int, folder: Path) -> Run:
+    """A sweep over so many rigs of so many kinds, with so many trials for each rig."""
+    space = loads(SPACE.format(trials=trials * rigs // kinds))
+    fleet = [make_rig(f"rig{i}", card=f"Card of kind {i % kinds}") for i in range(rigs)]
     host, clock = make_host(space, fleet), Clock()
     pool, plan = SimulatedPool(host, clock), make_plan(space, host, fleet)
-    with open_database(str(folder / f"{rigs}.db")) as database:
+    with open_database(str(folder / f"{rigs}-{kinds}.db")) as database:
         Session(plan, database, pool, Silent(), folder / "logs").run()
     begin, end = pool.worked.whole
     jobs = sum(len(spans) for spans in pool.worked.spans.values())
     computed = (end - begin) - clock.jumped  # it first jumps when the first jobs run
     return Run(
         rigs,
+        kinds,
         jobs,
         pool.worked.share(begin, end),
         pool.worked.share(*pool.worked.middle),
@@ -159,25 +166,26 @@ def report(runs: list[Run]) -> str:
         f"`python -m benchmarks.utilisation`, Python {platform.python_version()}, SQLite, one "
         f"driver. Simulated: trials of {TRIAL_S:.0f} s ± {SPREAD:.0%}, and failures that take "
         f"{FAILURE_S:.0f} s; the clock counts the driver's processor time, and no waiting for the "
-        "disk. All rigs are different, so nothing is shared. `steady`: from when every rig has "
-        "begun until the first is through; `whole`: from the first job to the last one's end, "
-        "with the start (rigs begin one after another) and the uneven end.",
+        "disk. Equal rigs share one search and its budget, different ones share nothing. `steady`: "
+        "from when every rig has begun until the first is through; `whole`: from the first job "
+        "to the last one's end, with the start (rigs begin one after another) and the end.",
         "",
-        "| rigs | jobs | simulated h | driver, ms a job | worked, steady | worked, whole |",
-        "|--:|--:|--:|--:|--:|--:|",
+        "| rigs | kinds | jobs | simulated h | driver, ms a job | worked, steady | worked, whole |",
+        "|--:|--:|--:|--:|--:|--:|--:|",
     ]
     for run in runs:
         lines.append(
-            f"| {run.rigs} | {run.trials} | {run.hours:.2f} | {1e3 * run.driver_s:.0f} "
-            f"| {run.middle:.1%} | {run.whole:.1%} |"
+            f"| {run.rigs} | {run.kinds} | {run.trials} | {run.hours:.2f} "
+            f"| {1e3 * run.driver_s:.0f} | {run.middle:.1%} | {run.whole:.1%} |"
         )
-    most = runs[-1]
+    most = max(runs, key=lambda run: (run.rigs, run.kinds))
     busy = most.driver_s * most.trials / (most.hours * 3600)
     lines += [
         "",
         f"With {most.rigs} rigs the driver computes for {busy:.0%} of the time: that is its limit, "
-        "since it does one thing after another. The whole is lower because every rig has the same "
-        "number of trials: one whose trials fail early is through early.",
+        "since it does one thing after another. At the end of a search equal rigs wait for the "
+        "last trial in flight, half a trial on average; a rig of its own kind is through early "
+        "when many of its trials fail early, and then has nothing to do.",
     ]
     return "\n".join(lines) + "\n"
 
@@ -186,11 +194,12 @@ def main() -> None:
     """Prints the report, and writes it where asked."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--rigs", type=int, nargs="+", default=[1, 8, 64, 256])
-    parser.add_argument("--trials", type=int, default=8, help="trials on each rig")
+    parser.add_argument("--trials", type=int, default=24, help="trials for each rig")
     parser.add_argument("--output", type=Path)
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        runs = [simulate(rigs, asked.trials, Path(folder)) for rigs in asked.rigs]
+        fleets = [(rigs, kinds) for rigs in asked.rigs for kinds in sorted({1, rigs})]
+        runs = [simulate(*fleet, asked.trials, Path(folder)) for fleet in fleets]
     text = report(runs)
     print(text)
     if asked.output is not None:

@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from orchestrator.sweeping.memory_study import MemoryStudy
 from orchestrator.sweeping.patience import IMPATIENT, Patience
 from orchestrator.sweeping.suggest import distribution_of, suggest
 from orchestrator.sweeping.verdict import Verdict
@@ -24,11 +25,7 @@ if TYPE_CHECKING:
 
 
 class Study:
-    """Stored trials go by their number, drawn ones by their number in memory.
-
-    Several objectives, constraints and conditional parameters: multivariate TPE, which in our
-    measurements found the same front with fewer repeats than the default, independent one.
-    """
+    """Stored trials go by their number, drawn ones by their number in memory."""
 
     def __init__(
         self,
@@ -53,8 +50,7 @@ class Study:
                 warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
                 self._stored.set_metric_names(list(space.objectives))
         self._id = storage.get_study_id_from_name(name)
-        sampler = optuna.samplers.TPESampler(multivariate=True, constant_liar=True, seed=seed)
-        self._memory = optuna.create_study(sampler=sampler, directions=directions)
+        self._memory = MemoryStudy(directions, seed)
         self._ids: dict[int, int] = {}
         self._copies: dict[int, int] = {}
 
@@ -63,30 +59,20 @@ class Study:
         import optuna
 
         found = self._stored.get_trials(deepcopy=False)
-        for trial in found:
-            self._ids[trial.number] = trial._trial_id
-            if trial.state is not optuna.trial.TrialState.FAIL:
-                self._copies[trial.number] = self._copy(trial)
+        self._ids.update((trial.number, trial._trial_id) for trial in found)
+        taught = [trial for trial in found if trial.state is not optuna.trial.TrialState.FAIL]
+        copies = zip(taught, self._memory.add(taught), strict=True)
+        self._copies.update((trial.number, copy) for trial, copy in copies)
         return found
 
     def draw(self) -> tuple[int, Assignment]:
         """What the sampler wants next, in memory only: `begin` it, or `settle` it."""
-        trial = self._memory.ask()
-        return trial.number, suggest(self._space, trial)
+        drawn, trial = self._memory.ask()
+        return drawn, suggest(self._space, trial)
 
     def settle(self, drawn: int, verdict: Verdict | None) -> None:
         """Tells the sampler what is known of a drawn candidate; None teaches nothing."""
-        import optuna
-
-        if verdict is None:
-            self._memory.tell(drawn, state=optuna.trial.TrialState.FAIL)
-            return
-        frozen = self._memory.get_trials(deepcopy=False)[drawn]
-        trial = optuna.trial.Trial(self._memory, frozen._trial_id)
-        for name, value in verdict.violations.items():
-            if name not in frozen.constraints:
-                trial.set_constraint(name, value)
-        self._memory.tell(trial, verdict.values)
+        self._memory.tell(drawn, verdict)
 
     def begin(self, parameters: Mapping[str, Value], drawn: int | None = None) -> int:
         """Stores a running trial with these parameters; returns its number."""
@@ -98,7 +84,7 @@ class Study:
             distributions={n: distribution_of(self._space.parameters[n]) for n in parameters},
         )
         number = self._patience(lambda: self._store(trial))
-        self._copies[number] = self._copy(trial) if drawn is None else drawn
+        self._copies[number] = self._memory.add([trial])[0] if drawn is None else drawn
         return number
 
     def _store(self, trial: optuna.trial.FrozenTrial) -> int:
@@ -154,7 +140,3 @@ class Study:
             return False
         self._storage.set_trial_state_values(trial_id, optuna.trial.TrialState.FAIL)
         return True
-
-    def _copy(self, trial: optuna.trial.FrozenTrial) -> int:
-        self._memory.add_trial(trial)
-        return len(self._memory.get_trials(deepcopy=False)) - 1

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import optuna
-from optuna.trial import TrialState
 
 from orchestrator.sweeping.search import Domain, Proposal, Search
 from orchestrator.sweeping.study import Study
@@ -59,8 +58,7 @@ class Desk:
 
     def drawn_and_open(self) -> int:
         """How many trials the sampler, in memory, believes to be running."""
-        trials = self.study._memory.get_trials(states=(TrialState.RUNNING,))
-        return len(trials)
+        return self.study._memory.running
 
     def drain(self, most: int = 200) -> list[Proposal]:
         """Asks until there is nothing left, and tells each one at once."""
