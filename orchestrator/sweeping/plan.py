@@ -3,26 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from orchestrator.sweeping.derived import refers_to_baseline
-from orchestrator.sweeping.resolve import Resolver
+from orchestrator.sweeping.judge import Judge
 from orchestrator.sweeping.rules.base import Excluded, Ground
-from orchestrator.sweeping.rules.known_bugs import warnings_of
-from orchestrator.sweeping.rules.registry import excluded
 from search_spaces.candidate import Candidate
 from search_spaces.metrics import Facet
 from search_spaces.parameters import candidate_of
 from search_spaces.space import Space
-from search_spaces.walk import (
-    Assignment,
-    assignments,
-    baseline_assignment,
-    baseline_of,
-    is_forbidden,
-)
+from search_spaces.walk import Assignment, assignments
 from workers.contract.reports import HostReport, RigReport
 from workers.survey import SurveyRequest
 
@@ -103,13 +94,12 @@ def make_plan(space: Space, host: HostReport, rigs: Sequence[RigReport]) -> Plan
 
 
 def _plan_rig(space: Space, host: HostReport, rig: RigReport) -> RigPlan:
-    ground = Ground(space, rig, host)
+    judge = Judge(Ground(space, rig, host))
     feasible: list[Assignment] = []
     baselines: dict[Candidate, Assignment] = {}
     out: Counter[Excluded] = Counter()
     warnings: Counter[str] = Counter()
-    resolver = Resolver(space, rig, host)
-    seen, launches = set[Candidate](), set[str]()
+    seen, launches = set[Candidate](), set[Hashable]()
     listed = 0
     for assignment in islice(assignments(space), MAX_PLANNED):
         listed += 1
@@ -117,22 +107,22 @@ def _plan_rig(space: Space, host: HostReport, rig: RigReport) -> RigPlan:
         if candidate in seen:
             continue
         seen.add(candidate)
-        why = why_not(ground, assignment, candidate)
+        why = judge.why_not(assignment, candidate)
         if why is None:
-            launch = resolver.resolve(candidate).key
+            launch = judge.launch(candidate)
             why = SAME_LAUNCH if launch in launches else None
             launches.add(launch)
         if why is not None:
             out[why] += 1
             continue
         feasible.append(assignment)
-        warnings.update(warnings_of(ground, candidate))
-        base = baseline_assignment(space, candidate)
-        baselines.setdefault(candidate_of(base), base)
+        for warning in judge.warnings(candidate):
+            warnings[warning] += 1
+        baselines.setdefault(*judge.baseline(candidate))
     return RigPlan(
         rig=rig,
         feasible=tuple(feasible),
-        baselines=tuple(base for key, base in baselines.items() if excluded(ground, key) is None),
+        baselines=tuple(base for key, base in baselines.items() if judge.excluded(key) is None),
         out=dict(out),
         truncated=listed == MAX_PLANNED,
         warnings=dict(warnings),
@@ -141,13 +131,4 @@ def _plan_rig(space: Space, host: HostReport, rig: RigReport) -> RigPlan:
 
 def why_not(ground: Ground, assignment: Assignment, candidate: Candidate) -> Excluded | None:
     """Why a candidate is out on this rig, None when it is in."""
-    rule = is_forbidden(ground.space, assignment)
-    if rule:
-        return Excluded("forbid", f"the space forbids {rule}")
-    why = excluded(ground, candidate)
-    if why is None and refers_to_baseline(ground.space):
-        base = excluded(ground, baseline_of(ground.space, candidate))
-        if base is not None:
-            reason = f"its baseline cannot run here, and goals refer to it: {base.reason}"
-            why = Excluded("baseline", reason)
-    return why
+    return Judge(ground).why_not(assignment, candidate)

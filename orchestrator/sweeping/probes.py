@@ -28,6 +28,11 @@ class Probes:
     calibration: Calibration = field(default_factory=Calibration)
     overheads: dict[tuple[str, str], int] = field(default_factory=dict)
 
+    @property
+    def untold(self) -> bool:
+        """True before any launch told anything."""
+        return not self.calibration.probes and not self.overheads
+
     def learn(
         self, resolved: ResolvedCandidate, rig: RigReport, telemetry: Mapping[str, float]
     ) -> None:

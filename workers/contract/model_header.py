@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,11 +44,35 @@ class DraftKeys:
 
 
 @dataclass(frozen=True, slots=True)
+class TensorGroup:
+    """Tensors of one name: a single one, or one in each of some layers (`blk.N.` left out).
+
+    `n_bytes` is by layer, 0 where a layer has none. `looked_up`: part of what stays on the CPU;
+    `experts`: what --n-cpu-moe moves.
+    """
+
+    name: str
+    n_bytes: tuple[int, ...]
+    in_layers: bool
+    looked_up: bool = False
+    experts: bool = False
+
+    def tensors(self) -> Iterator[tuple[int | None, str, int]]:
+        """Layer, full name and bytes of each tensor."""
+        for layer, n_bytes in enumerate(self.n_bytes):
+            if n_bytes and self.in_layers:
+                yield layer, f"blk.{layer}.{self.name}", n_bytes
+            elif n_bytes:
+                yield None, self.name, n_bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Weights:
     """Bytes of tensor data by where an engine puts them.
 
     `embedding` is what only looks tokens up and stays on the CPU (token_embd, and the
     per-layer table of Gemma 3n/4); `output` is everything else outside the layers.
+    `groups` are the same tensors by name, for who moves some of them.
     `experts` is the part of each layer that --n-cpu-moe moves to the CPU.
     """
 
@@ -58,6 +83,7 @@ class Weights:
     layers: tuple[int, ...]
     experts: tuple[int, ...]
     tied: bool  # no output tensor: the engine keeps a second copy of token_embd as output
+    groups: tuple[TensorGroup, ...] = ()
 
     @property
     def on_device(self) -> int:
@@ -104,6 +130,10 @@ class ModelHeader:
     tensor_count: int
     split_count: int
     file_bytes: int
+
+    def __hash__(self) -> int:
+        """By what tells files apart: plans look headers up for every candidate."""
+        return hash((self.path, self.file_bytes, self.tensor_count, self.quant))
 
     @property
     def n_layer_all(self) -> int:

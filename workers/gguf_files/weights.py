@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from workers.contract.model_header import Weights
+from workers.contract.model_header import TensorGroup, Weights
 from workers.gguf_files.cursor import truncated
 from workers.gguf_files.raw import RawGguf, TensorInfo
 
@@ -73,18 +73,23 @@ def _bytes_by_type(tensor: TensorInfo) -> int | None:
 def group_weights(tensors: Iterable[SizedTensor], n_layer_all: int) -> Weights:
     """Add up tensors by the part of the engine that holds them."""
     layers, experts = [0] * n_layer_all, [0] * n_layer_all
+    groups: dict[tuple[str, bool], list[int]] = {}
     token_embd = embedding = output = 0
     has_output = False
     for tensor in tensors:
         has_output = has_output or tensor.name == "output.weight"
         in_layer = _IN_LAYER.match(tensor.name)
+        layer = int(in_layer[1]) if in_layer and int(in_layer[1]) < n_layer_all else None
+        name = tensor.name[in_layer.end() :] if in_layer and layer is not None else tensor.name
+        sizes = groups.setdefault((name, layer is not None), [0] * n_layer_all)
+        sizes[layer or 0] += tensor.n_bytes
         if tensor.name in _LOOKED_UP:
             embedding += tensor.n_bytes
             token_embd += tensor.n_bytes if tensor.name == "token_embd.weight" else 0
-        elif in_layer and int(in_layer[1]) < n_layer_all:
-            layers[int(in_layer[1])] += tensor.n_bytes
+        elif layer is not None:
+            layers[layer] += tensor.n_bytes
             if _EXPERTS.search(tensor.name):
-                experts[int(in_layer[1])] += tensor.n_bytes
+                experts[layer] += tensor.n_bytes
         else:
             output += tensor.n_bytes
     return Weights(
@@ -95,6 +100,16 @@ def group_weights(tensors: Iterable[SizedTensor], n_layer_all: int) -> Weights:
         layers=tuple(layers),
         experts=tuple(experts),
         tied=not has_output and token_embd > 0,
+        groups=tuple(
+            TensorGroup(
+                name=name,
+                n_bytes=tuple(sizes) if in_layers else (sizes[0],),
+                in_layers=in_layers,
+                looked_up=name in _LOOKED_UP,
+                experts=_EXPERTS.search(f".{name}") is not None,
+            )
+            for (name, in_layers), sizes in groups.items()
+        ),
     )
 
 

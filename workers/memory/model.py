@@ -5,12 +5,17 @@ Checked against public load logs: benchmarks/results/memory_model.md.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 from workers.contract.model_header import ModelHeader
 from workers.memory import draft, kv_cache, kv_types
 from workers.memory.calibration import ComputeSize
 from workers.memory.kv_cache import KvPair
+from workers.memory.overrides import OverrideError, applied, moves
 from workers.memory.placement import Placement, Spread, place
 from workers.memory.prediction import Prediction
+from workers.memory.remembered import Remembered
 from workers.memory.request import MemoryRequest
 from workers.memory.terms import MIB, Terms
 
@@ -32,25 +37,24 @@ def predict(
     """
     notes: list[str] = []
     uncertain = {"context_overhead"}
-    placement = place(request, header.n_layer_all, request.ngl)
-    kv_placement = placement if request.kv_offload else place(request, header.n_layer_all, 0)
-    kv = kv_pair(request.kv_k, request.kv_v, notes)
     if not header.layers.certain:
         uncertain |= {"kv", "swa", "recurrent"}
         notes.append(f"How {header.architecture} models keep their context is not modelled.")
-    spreads: dict[str, Spread | None] = {"weights": weights(header, request, placement)}
-    spreads["kv"] = spreads["swa"] = None
-    if kv is not None:
-        full = kv_cache.full_bytes(header, request, kv, header.layers.full)
-        spreads["kv"] = kv_placement.spread(full)
-        spreads["swa"] = kv_placement.spread(kv_cache.swa_bytes(header, request, kv))
-    state = recurrent(header, request)
-    spreads["recurrent"] = None if state is None else kv_placement.spread(state)
-    if state is None:
+    try:
+        spreads = {"weights": _SPREADS["weights"](header, request)}
+    except OverrideError as error:
+        spreads = {"weights": _SPREADS["weights"](header, replace(request, override_tensor=""))}
+        uncertain.add("weights")
+        notes.append(f"override_tensor is not counted: {error}.")
+    for term, spread in _SPREADS.items():
+        if term not in spreads:
+            spreads[term] = spread(header, request)
+    kinds = (request.kv_k, request.kv_v, request.draft_kv_k, request.draft_kv_v)
+    for kind in dict.fromkeys(kinds):
+        if kv_types.find(kind) is None:
+            notes.append(f"The size of KV type {kind!r} is not known.")
+    if spreads["recurrent"] is None:
         notes.append(f"{header.name} does not say how large its recurrent state is.")
-    draft_kv = kv_pair(request.draft_kv_k, request.draft_kv_v, notes)
-    spreads["draft_weights"] = draft.weights(request)
-    spreads["draft_kv"] = None if draft_kv is None else draft.kv(header, request, draft_kv)
     if request.drafter is not None and not request.drafter.layers.certain:
         uncertain.add("draft_kv")
     if compute is None:
@@ -58,23 +62,26 @@ def predict(
     elif not compute.certain:
         uncertain.add("compute")
     devices = tuple(
-        _terms(spreads, index).replace(
+        Terms(
+            **_at(spreads, index),
             compute=None if compute is None else compute.devices[index],
             context_overhead=context_overhead,
         )
-        for index in range(placement.n_devices)
+        for index in range(len(request.split))
     )
-    host = _terms(spreads, None).replace(compute=None if compute is None else compute.host)
-    return Prediction(devices, host, frozenset(uncertain), tuple(notes))
+    host = Terms(**_at(spreads, None), compute=None if compute is None else compute.host)
+    resident = request.keeps_host_weights
+    return Prediction(devices, host, frozenset(uncertain), tuple(notes), resident)
 
 
-def weights(header: ModelHeader, request: MemoryRequest, placement: Placement) -> Spread:
+def weights(header: ModelHeader, request: MemoryRequest) -> Spread:
     """The weights term: what only looks tokens up stays on the host, experts on request.
 
     Source: llama.cpp src/llama-model.cpp (`dev_input` is the CPU; a missing output tensor is
     a second copy of token_embd) and common/arg.cpp (--n-cpu-moe N: experts of layers below
     N). Next-token layers are loaded for draft-mtp only (`load_mtp`).
     """
+    placement = place(request, header.n_layer_all, request.ngl)
     sizes = header.weights
     per_layer = list(sizes.layers)
     on_host = sizes.embedding
@@ -87,11 +94,19 @@ def weights(header: ModelHeader, request: MemoryRequest, placement: Placement) -
         on_host += moved
     tied_copy = sizes.token_embd if sizes.tied and placement.device[-1] is not None else 0
     spread = placement.spread(per_layer, sizes.output + tied_copy)
-    return Spread(spread.host + on_host, spread.devices)
+    spread = Spread(spread.host + on_host, spread.devices)
+    if not request.override_tensor:
+        return spread
+    loaded = (
+        move
+        for move in moves(header, request.override_tensor, request.n_cpu_moe)
+        if move.layer is None or per_layer[move.layer]
+    )
+    return applied(spread, placement, tuple(loaded))
 
 
-def recurrent(header: ModelHeader, request: MemoryRequest) -> list[int] | None:
-    """Per-layer bytes of the recurrent state; None where the file does not say.
+def recurrent(header: ModelHeader, request: MemoryRequest) -> Spread | None:
+    """The recurrent state; None where the file does not say how large it is.
 
     Source: llama.cpp src/llama-memory-recurrent.cpp: sequences x (1 + n_rs_seq) rows, where
     n_rs_seq is the draft length asked for if the architecture can roll back. Unified KV does
@@ -103,21 +118,61 @@ def recurrent(header: ModelHeader, request: MemoryRequest) -> list[int] | None:
     result = [0] * header.n_layer_all
     for layer in header.layers.recurrent:
         result[layer] = (header.recurrent_layer_bytes or 0) * max(request.n_seq, 1) * copies
-    return result
+    return _kv_placement(header, request).spread(result)
 
 
-def kv_pair(k: str, v: str, notes: list[str]) -> KvPair | None:
-    """The two types by name; None with a note if one is unknown."""
-    types = [kv_types.find(name) for name in (k, v)]
-    for name, found in zip((k, v), types, strict=True):
-        if found is None:
-            notes.append(f"The size of KV type {name!r} is not known.")
-    return KvPair(types[0], types[1]) if types[0] and types[1] else None
+def kv(header: ModelHeader, request: MemoryRequest) -> Spread | None:
+    """The cache of full attention; None where a type has no known size."""
+    pair = kv_pair(request.kv_k, request.kv_v)
+    if pair is None:
+        return None
+    per_layer = kv_cache.full_bytes(header, request, pair, header.layers.full)
+    return _kv_placement(header, request).spread(per_layer)
 
 
-def _terms(spreads: dict[str, Spread | None], device: int | None) -> Terms:
-    sizes: dict[str, int | None] = {
+def swa(header: ModelHeader, request: MemoryRequest) -> Spread | None:
+    """The cache of sliding-window layers; None where a type has no known size."""
+    pair = kv_pair(request.kv_k, request.kv_v)
+    if pair is None:
+        return None
+    return _kv_placement(header, request).spread(kv_cache.swa_bytes(header, request, pair))
+
+
+def draft_kv(header: ModelHeader, request: MemoryRequest) -> Spread | None:
+    """The draft context's cache; None where a type has no known size."""
+    pair = kv_pair(request.draft_kv_k, request.draft_kv_v)
+    return None if pair is None else draft.kv(header, request, pair)
+
+
+def kv_pair(k: str, v: str) -> KvPair | None:
+    """The two types by name; None if one is unknown."""
+    found_k, found_v = kv_types.find(k), kv_types.find(v)
+    return KvPair(found_k, found_v) if found_k and found_v else None
+
+
+def _kv_placement(header: ModelHeader, request: MemoryRequest) -> Placement:
+    return place(request, header.n_layer_all, request.ngl if request.kv_offload else 0)
+
+
+def _at(spreads: Mapping[str, Spread | None], device: int | None) -> dict[str, int | None]:
+    return {
         term: None if spread is None else spread.host if device is None else spread.devices[device]
         for term, spread in spreads.items()
     }
-    return Terms(**sizes)
+
+
+# What each term reads of a request beside the header: the key under which it is remembered.
+_PLACE = ("split", "split_mode", "ngl")
+_CELLS = ("ctx", "n_seq", "unified", "n_ubatch")
+_CACHE = (*_PLACE, "kv_offload", "kv_k", "kv_v", *_CELLS)
+_DRAFTER = ("drafter", "spec", "split", "split_mode", "draft_ngl")
+_SPREADS: Mapping[str, Remembered] = {
+    "weights": Remembered(weights, *_PLACE, "n_cpu_moe", "override_tensor", "spec", "drafter"),
+    "kv": Remembered(kv, *_CACHE, "kv_tail_tokens"),
+    "swa": Remembered(swa, *_CACHE, "swa_full"),
+    "recurrent": Remembered(recurrent, *_PLACE, "kv_offload", "spec", "n_max", "n_seq"),
+    "draft_weights": Remembered(lambda header, request: draft.weights(request), *_DRAFTER),
+    "draft_kv": Remembered(
+        draft_kv, *_DRAFTER, "ngl", "draft_kv_k", "draft_kv_v", "draft_ctx", *_CELLS, "swa_full"
+    ),
+}

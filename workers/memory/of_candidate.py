@@ -36,6 +36,8 @@ def request_of(
         draft_ctx=draft_ctx if "dflash" in candidate.spec else None,
         ngl=None if candidate.ngl == "all" else int(candidate.ngl),
         n_cpu_moe=candidate.n_cpu_moe or 0,
+        override_tensor=candidate.override_tensor or "",
+        load_mode=candidate.load_mode or "",
         split=split,
         split_mode="tensor" if candidate.split_mode == "tensor" else "layer",
     )

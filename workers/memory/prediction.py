@@ -12,13 +12,15 @@ class Prediction:
     """Terms per device and for the host.
 
     `uncertain` names the terms that are estimates: they count in `estimate`, not in
-    `lower_bound`. `notes` are sentences on what could not be known.
+    `lower_bound`. `notes` are sentences on what could not be known. `resident`: weights on the
+    host cannot be paged out.
     """
 
     devices: tuple[Terms, ...]
     host: Terms
     uncertain: frozenset[str]
     notes: tuple[str, ...] = ()
+    resident: bool = False
 
     def lower_bound(self, device: int | None = None) -> int:
         """Bytes that are certain, on one device or over all of them."""

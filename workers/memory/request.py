@@ -9,6 +9,7 @@ from workers.contract.model_header import ModelHeader
 # Speculation that needs earlier recurrent states of the target: `need_n_rs_seq` in llama.cpp
 # common/common.h.
 _KEEPS_STATES = frozenset({"mtp", "eagle3", "dflash", "dspark"})
+_RESIDENT = frozenset({"none", "mlock", "mmap+mlock", "dio"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,8 @@ class MemoryRequest:
     `spec` is a spec type or a comma list of them, with or without "draft-". `n_max` is the
     *requested* draft length: recurrent states are reserved before an engine clamps it to the
     trained block. `draft_ctx` is for forks with --ctx-size-draft; mainline drafts over the
-    whole context. `kv_tail_tokens` is BeeLlama's --kv-tail-tokens.
+    whole context. `kv_tail_tokens` is BeeLlama's --kv-tail-tokens. `override_tensor` is what -ot
+    takes, `load_mode` how weights are loaded; "" is the engine's own choice.
     """
 
     ctx: int
@@ -43,6 +45,8 @@ class MemoryRequest:
     draft_ngl: int | None = None
     ngl: int | None = None
     n_cpu_moe: int = 0
+    override_tensor: str = ""
+    load_mode: str = ""
     split: tuple[float, ...] = (1.0,)
     split_mode: str = "layer"
 
@@ -56,6 +60,11 @@ class MemoryRequest:
     def uses_own_nextn(self) -> bool:
         """The target's own next-token layers draft (draft-mtp without a drafter file)."""
         return "mtp" in self.spec_types and self.drafter is None
+
+    @property
+    def keeps_host_weights(self) -> bool:
+        """Weights on the host are read or locked there; mapped ones can be paged out."""
+        return self.load_mode in _RESIDENT
 
     @property
     def state_copies(self) -> int:

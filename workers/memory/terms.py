@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
+from operator import attrgetter
 
 MIB = 2**20
 
@@ -18,6 +18,7 @@ TERMS = (
     "context_overhead",
 )
 
+_SIZES = attrgetter(*TERMS)
 _LABELS = {
     "weights": "weights",
     "kv": "KV cache",
@@ -50,7 +51,12 @@ class Terms:
 
     def total(self, without: frozenset[str] = frozenset()) -> int:
         """The sum of what is known, in bytes."""
-        return sum(self.get(term) or 0 for term in TERMS if term not in without)
+        sizes = _SIZES(self)
+        if not without:
+            return sum(filter(None, sizes))
+        return sum(
+            size for term, size in zip(TERMS, sizes, strict=True) if size and term not in without
+        )
 
     def describe(self, without: frozenset[str] = frozenset()) -> str:
         """The terms by size: "weights 14617 MiB, KV cache 3528 MiB"; "nothing" if all are 0."""
@@ -62,7 +68,3 @@ class Terms:
     def unknown(self) -> tuple[str, ...]:
         """Labels of the terms without a figure."""
         return tuple(_LABELS[term] for term in TERMS if self.get(term) is None)
-
-    def replace(self, **changes: int | None) -> Terms:
-        """A copy with some terms changed."""
-        return dataclasses.replace(self, **changes)

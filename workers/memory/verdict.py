@@ -67,7 +67,7 @@ def fits(
 
     A shortage that is certain is reported before one that is only likely. The host's memory
     is looked at only if its capacity is given; weights there are mapped files, which can be
-    paged out, so they never make a certain shortage.
+    paged out, so they make no certain shortage unless they are read into memory or locked there.
     """
     places = _places(prediction, capacity_mib, host_capacity_mib)
     if not places:
@@ -104,7 +104,9 @@ def _places(
     ]
     if host_mib is not None:
         host = prediction.host
-        uncertain = prediction.uncertain | {"weights", "draft_weights"}
+        uncertain = prediction.uncertain
+        if not prediction.resident:
+            uncertain |= {"weights", "draft_weights"}
         bound = host.total(without=uncertain) / MIB
         places.append(_Place(None, host, uncertain, host_mib, bound, host.total() / MIB))
     return places

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 
 from orchestrator.sweeping.resolve import Resolver
 from orchestrator.sweeping.rules.base import Ground
 from search_spaces.candidate import Candidate
-from workers.contract.model_header import ModelHeader
 from workers.contract.resolved import ResolvedCandidate
-from workers.memory.calibration import ComputeSize
-from workers.memory.model import CUDA_CONTEXT_BYTES, predict
+from workers.memory.model import predict
 from workers.memory.of_candidate import request_of
 from workers.memory.prediction import Prediction
-from workers.memory.request import MemoryRequest
 from workers.memory.verdict import TooBig, fits
 
 
@@ -40,12 +36,12 @@ def prediction_for(ground: Ground, candidate: Candidate) -> Prediction | None:
     request = request_of(
         placed, ground.rig, drafter.gguf if drafter else None, able.draft_ctx if able else None
     )
-    if engine is None:
-        return _predict(target.gguf, request, None, CUDA_CONTEXT_BYTES)
-    resolved = Resolver(ground.space, ground.rig, ground.host).resolve(candidate)
     probes = ground.probes
+    if engine is None or probes.untold:
+        return predict(target.gguf, request)
+    resolved = Resolver(ground.space, ground.rig, ground.host).resolve(candidate)
     compute, overhead = probes.of(resolved, ground.rig), probes.overhead(resolved)
-    return _predict(target.gguf, request, compute, overhead)
+    return predict(target.gguf, request, compute, overhead)
 
 
 def learn_from_launch(
@@ -65,10 +61,3 @@ def learn_from_launch(
     predicted = prediction_for(ground, candidate)
     if predicted is not None and today == (resolved.model, resolved.drafter):
         ground.probes.learn_overhead(resolved, predicted, loaded)
-
-
-@lru_cache(maxsize=100_000)
-def _predict(
-    header: ModelHeader, request: MemoryRequest, compute: ComputeSize | None, overhead: int
-) -> Prediction:
-    return predict(header, request, compute, overhead)
