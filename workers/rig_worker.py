@@ -62,6 +62,9 @@ class RigWorker:
         """Gives the rig back."""
         self._claim.give_back()
 
+    def pulse(self) -> None:
+        """Answers, which a process that was stopped does not."""
+
     def interrupt(self) -> None:
         """Stops the job in flight: its engine is killed, its outcome is Failed(interrupted)."""
         self._interrupted.set()

@@ -1,9 +1,9 @@
 """How much of the best front a search has found, by trials and by rig time.
 
-    python -m benchmarks.search [--seeds 8] [--output REPORT.md]
+    python -m benchmarks.search [--seeds 20] [--surface 0 1 2] [--output REPORT.md]
 
-The surface is made up (see `benchmarks.search.surface`); its whole front is known. What a search
-has found is scored by the true values of the candidates whose measured values are not dominated.
+Every surface's whole front is known. What a search has found is scored by the true values of the
+candidates whose measured values, noise and all, are not dominated.
 """
 
 from __future__ import annotations
@@ -13,94 +13,107 @@ import statistics
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.search.surface import REFERENCE, SPACE, Truth, truth
-from benchmarks.search.ways import Trials, ways
-from orchestrator.analysis.hypervolume import hypervolume
-from search_spaces.candidate import Candidate
-from search_spaces.parameters import candidate_of
-from search_spaces.walk import assignments
+from benchmarks.search.card_24gb import CARD_24GB
+from benchmarks.search.public_27b import PUBLIC_27B
+from benchmarks.search.recorded_h200 import RECORDED_H200
+from benchmarks.search.scores import Score, score, whole
+from benchmarks.search.surface import Surface
+from benchmarks.search.ways import ways
 
-AT_TRIALS = (20, 40, 80, 160)
-AT_MINUTES = (15, 30, 60)
-WAYS = list(SPACE.objectives.values())
-Point = tuple[float, float, float]
-
-
-def volume(points: Sequence[Point]) -> float:
-    """The hypervolume of points in the objectives' units."""
-    return hypervolume(_front(points), REFERENCE, WAYS)
+SURFACES = (PUBLIC_27B, RECORDED_H200, CARD_24GB)
+LEVEL = 0.01  # of a two-sided Mann-Whitney test; above it, two ways tie
+WORSE, BETTER, TIE = "▼", "▲", ""
 
 
-def _front(points: Sequence[Point]) -> list[Point]:
-    """Those that no other one beats: the hypervolume is the same, and found sooner."""
-    turned = {(-p[0], p[1], -p[2]): p for p in points}
-    return [p for t, p in turned.items() if not any(o != t and _covers(o, t) for o in turned)]
-
-
-def _covers(one: Point, other: Point) -> bool:
-    return all(a <= b for a, b in zip(one, other, strict=True))
-
-
-def found(trials: Sequence[tuple[Candidate, Truth]]) -> float:
-    """The volume of what was found, by the true values of what looked best."""
-    seen = {result.point: candidate for candidate, result in trials if result.point is not None}
-    best = [truth(seen[point]).point for point in _front(list(seen))]
-    return volume([point for point in best if point is not None])
-
-
-def scores(run: Trials, whole: float) -> tuple[list[float], list[float], int]:
-    """Shares of the whole front at each number of trials and of minutes; repeats in all."""
-    trials = list(run)
-    by_trials = [found(trials[:n]) / whole for n in AT_TRIALS]
-    by_minutes = []
-    for minutes in AT_MINUTES:
-        spent, within = 0.0, []
-        for candidate, result in trials:
-            spent += result.cost_s
-            if spent <= 60 * minutes:
-                within.append((candidate, result))
-        by_minutes.append(found(within) / whole if spent >= 60 * minutes else float("nan"))
-    return by_trials, by_minutes, len(trials) - len({c.asked_key for c, _ in trials})
-
-
-def report(seeds: int) -> str:
+def report(surfaces: Sequence[Surface], seeds: int) -> str:
     """The figures as Markdown."""
-    every = {c.canonical(): truth(c) for c in map(candidate_of, assignments(SPACE))}
-    whole = volume([t.point for t in every.values() if t.point is not None])
-    fit = sum(t.point is not None for t in every.values())
-    heads = [f"{n} trials" for n in AT_TRIALS] + [f"{m} min" for m in AT_MINUTES] + ["repeats"]
     lines = [
-        "# Search efficiency on a made-up surface",
+        "# Search efficiency",
         "",
-        f"`python -m benchmarks.search --seeds {seeds}`. {len(every)} candidates shaped like a 27B "
-        f"model on a 24 GB card, of which {fit} fit; nothing here was measured. Share of the whole "
-        "front's hypervolume (tok/s, perplexity, ctx), mean and standard deviation over seeds; "
-        "minutes are simulated time of one rig. All are told a failure as a violated constraint; "
-        "Optuna's samplers measure again what they propose again: `repeats`, of "
-        f"{max(AT_TRIALS)}.",
+        f"`python -m benchmarks.search --seeds {seeds}`. Simulated searches on surfaces whose "
+        "whole front is known; nothing here was measured. Share of the whole front's hypervolume, "
+        "mean and its 95 % interval over seeds; minutes are simulated time of one rig. "
+        f"{WORSE}: significantly less than ours, {BETTER}: significantly more (two-sided "
+        f"Mann-Whitney test, p < {LEVEL}); without a mark it is a tie. All are told a failure as a "
+        "violated constraint. Optuna's samplers as they come measure again what they propose "
+        "again (`repeats`); of the last one, repeats are answered from memory and cost nothing.",
+    ]
+    for surface in surfaces:
+        lines += _section(surface, seeds)
+    return "\n".join(lines) + "\n"
+
+
+def _section(surface: Surface, seeds: int) -> list[str]:
+    everything, most = whole(surface), max(surface.at_trials)
+    fail = sum(surface.truth(candidate).point is None for candidate in surface.candidates)
+    heads = [f"{n} trials" for n in surface.at_trials]
+    heads += [f"{minutes:g} min" for minutes in surface.at_minutes] + ["repeats", "failures"]
+    lines = [
+        "",
+        f"## {surface.name}",
+        "",
+        f"{surface.told} {len(surface.candidates)} candidates, of which {fail} fail; objectives "
+        f"{', '.join(surface.space.objectives)}; {most} trials.",
         "",
         f"| |{'|'.join(f' {head} ' for head in heads)}|",
         "|---|" + "--:|" * len(heads),
     ]
+    first: list[Score] = []
+    verdicts = []
     for name, way in ways().items():
-        runs = [scores(way(seed, max(AT_TRIALS)), whole) for seed in range(seeds)]
-        columns = list(
-            zip(*(by_trials + by_minutes for by_trials, by_minutes, _ in runs), strict=True)
-        )
-        cells = [f" {statistics.mean(c):.3f} ± {statistics.stdev(c):.3f} " for c in columns]
-        repeats = statistics.mean(repeats for *_, repeats in runs)
-        lines.append(f"| {name} |{'|'.join(cells)}| {repeats:.0f} |")
+        scores = [score(surface, list(way(surface, s, most)), everything) for s in range(seeds)]
+        first = first or scores
+        cells = _cells(scores, first)
+        lines.append(f"| {name} |{'|'.join(cells)}|")
         print(lines[-1], flush=True)
-    return "\n".join(lines) + "\n"
+        if scores is not first:
+            verdicts.append(f"{name} {_tally(cells)}")
+    return [*lines, "", f"Ours against each (more/tie/less): {'; '.join(verdicts)}."]
+
+
+def _tally(cells: Sequence[str]) -> str:
+    """In how many columns ours has more, ties, has less; the last two columns are counts."""
+    marks = [next((m for m in (WORSE, BETTER) if m in cell), TIE) for cell in cells[:-2]]
+    return "/".join(str(marks.count(mark)) for mark in (WORSE, TIE, BETTER))
+
+
+def _cells(scores: list[Score], ours: list[Score]) -> list[str]:
+    theirs = zip(*((*s.by_trials, *s.by_minutes) for s in scores), strict=True)
+    own = zip(*((*s.by_trials, *s.by_minutes) for s in ours), strict=True)
+    cells = [
+        f" {statistics.mean(a):.3f} ± {_half_width(a):.3f} {_mark(a, b)}"
+        for a, b in zip(theirs, own, strict=True)
+    ]
+    cells.append(f" {statistics.mean(s.repeats for s in scores):.0f} ")
+    cells.append(f" {statistics.mean(s.failures for s in scores):.0f} ")
+    return cells
+
+
+def _half_width(values: Sequence[float]) -> float:
+    """Of the 95 % interval of the mean, by Student's t."""
+    from scipy import stats
+
+    error = statistics.stdev(values) / len(values) ** 0.5
+    return float(stats.t.ppf(0.975, len(values) - 1)) * error
+
+
+def _mark(theirs: Sequence[float], ours: Sequence[float]) -> str:
+    from scipy import stats
+
+    if stats.mannwhitneyu(theirs, ours).pvalue >= LEVEL:
+        return TIE
+    return f"{WORSE} " if statistics.mean(theirs) < statistics.mean(ours) else f"{BETTER} "
 
 
 def main() -> None:
     """Prints the report, and writes it where asked."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--seeds", type=int, default=8)
+    parser.add_argument("--seeds", type=int, default=20)
+    every = range(len(SURFACES))
+    parser.add_argument("--surface", type=int, nargs="+", choices=every, default=[*every])
     parser.add_argument("--output", type=Path)
     asked = parser.parse_args()
-    text = report(asked.seeds)
+    text = report([SURFACES[index] for index in asked.surface], asked.seeds)
     print(text)
     if asked.output is not None:
         asked.output.write_text(text, encoding="utf-8")

@@ -1,84 +1,63 @@
-"""A made-up surface in the shape of a 27B model on a 24 GB card. No number here was measured.
-
-Speed follows from what each token must read: weights, the KV cache at half of the context, the
-drafter; drafts pay by how many of their tokens are accepted. What does not fit fails. Quality
-falls with the bits of weights and cache. Measured speed has noise, as launches differ.
-"""
+"""A surface: a space, and what each of its candidates would come to. Nothing here is measured."""
 
 from __future__ import annotations
 
 import math
 import random
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 from search_spaces.candidate import Candidate
-from search_spaces.load import loads
+from search_spaces.metrics import Direction
+from search_spaces.parameters import candidate_of
+from search_spaces.space import Space
+from search_spaces.walk import assignments
 
-SPACE = loads("""
-name: made_up_27b
-fixed: {drafter: draft}
-parameters:
-  model: [q3, q4, q5, q6]
-  kv: [f16/f16, q8_0/q8_0, q8_0/q5_1, q5_1/q5_1, q5_1/q4_0, q4_0/q4_0]
-  ctx: [16384, 32768, 65536]
-  spec: [none, draft-dflash]
-  n_max: {min: 1, max: 15}
-  ubatch: [128, 512, 1024]
-objectives: {tok_s: maximize, ppl: minimize, ctx: maximize}
-""")
-REFERENCE = (0.0, 9.0, 0.0)  # tok/s, perplexity, tokens: nothing worth having is below
+Point = tuple[float, ...]
 
-_WEIGHTS_GB = {"q3": 11.8, "q4": 15.2, "q5": 18.3, "q6": 21.2}
-_WEIGHT_LOSS = {"q3": 0.055, "q4": 0.018, "q5": 0.007, "q6": 0.002}
-_KV_BITS = {"f16": 16.0, "q8_0": 8.5, "q5_1": 6.0, "q4_0": 4.5}
-_KV_LOSS = {"f16": 0.0, "q8_0": 0.0005, "q5_1": 0.006, "q4_0": 0.03}
-_CARD_GB, _BANDWIDTH_GB_S, _DRAFT_GB, _KV_VALUES = 24.0, 1008.0 * 0.7, 0.9, 2 * 64 * 1024
-_PPL, _NOISE, _START_S, _TOKENS, _FAIL_S = 7.0, 0.015, 12.0, 2_048, 6.0
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """The objectives in their order, None for a candidate that fails; seconds of rig time."""
+
+    point: Point | None
+    cost_s: float
 
 
 @dataclass(frozen=True)
-class Truth:
-    """What a candidate would come to; `tok_s` None where it does not fit. Cost in seconds."""
+class Surface:
+    """`told` says what it is made of; `reference` is the worst corner of the objectives.
 
-    tok_s: float | None
-    ppl: float
-    ctx: int
-    cost_s: float
+    `noise` is the relative standard deviation of a measurement of the first objective. Searches
+    are scored after `at_trials` trials and `at_minutes` minutes of one rig.
+    """
+
+    name: str
+    told: str
+    space: Space
+    reference: Point
+    truth: Callable[[Candidate], Truth]
+    noise: Callable[[Candidate], float]
+    at_trials: tuple[int, ...]
+    at_minutes: tuple[float, ...]
 
     @property
-    def point(self) -> tuple[float, float, float] | None:
-        """The objectives in their order; None for a failure."""
-        return None if self.tok_s is None else (self.tok_s, self.ppl, float(self.ctx))
+    def ways(self) -> list[Direction]:
+        """The direction of each objective."""
+        return list(self.space.objectives.values())
 
+    @cached_property
+    def candidates(self) -> list[Candidate]:
+        """Each launch once."""
+        walked = (candidate_of(assignment) for assignment in assignments(self.space))
+        return list({candidate.canonical(): candidate for candidate in walked}.values())
 
-def truth(candidate: Candidate) -> Truth:
-    """The surface without noise."""
-    bits = (_KV_BITS[candidate.kv_k] + _KV_BITS[candidate.kv_v]) / 2
-    cache_gb = candidate.ctx * _KV_VALUES * bits / 8e9 / 2  # K and V share the values
-    weights, draft_gb = _WEIGHTS_GB[candidate.model], _DRAFT_GB if candidate.drafts else 0.0
-    buffers_gb = 0.4 + candidate.ubatch / 1024
-    loss = _WEIGHT_LOSS[candidate.model]
-    loss += _KV_LOSS[candidate.kv_k] * 1.5 + _KV_LOSS[candidate.kv_v] * 0.7
-    ppl = _PPL * math.exp(loss)
-    if weights + cache_gb + draft_gb + buffers_gb > _CARD_GB:
-        return Truth(None, ppl, candidate.ctx, _FAIL_S)
-    step_s = (weights + cache_gb / 2) / _BANDWIDTH_GB_S
-    if not candidate.drafts:
-        rate = 1 / step_s
-    else:
-        n_max = candidate.n_max or 1
-        accept = 0.82 - 3.0 * _KV_LOSS[candidate.kv_k]
-        produced = (1 - accept ** (n_max + 1)) / (1 - accept)
-        step_s = step_s * (1 + 0.035 * n_max) + draft_gb / _BANDWIDTH_GB_S
-        rate = produced / step_s
-    rate *= 1 - 0.01 * (candidate.ubatch == 128)
-    return Truth(rate, ppl, candidate.ctx, _START_S + _TOKENS / rate)
-
-
-def measured(candidate: Candidate, rng: random.Random) -> Truth:
-    """The same with the noise of a measurement."""
-    exact = truth(candidate)
-    if exact.tok_s is None:
-        return exact
-    rate = exact.tok_s * math.exp(rng.gauss(0.0, _NOISE))
-    return Truth(rate, exact.ppl, exact.ctx, exact.cost_s)
+    def measured(self, candidate: Candidate, rng: random.Random) -> Truth:
+        """The truth with the noise of a measurement."""
+        exact = self.truth(candidate)
+        if exact.point is None:
+            return exact
+        first, *rest = exact.point
+        noisy = first * math.exp(rng.gauss(0.0, self.noise(candidate)))
+        return Truth((noisy, *rest), exact.cost_s)

@@ -15,12 +15,15 @@ from tests.support.postgres import PostgresServer, binaries
 
 KINDS = ("disk", "postgres", "ray")
 PER_ROUND = 10
-RAY_PER_ROUND = 4
+RAY_PER_ROUND = 8
 
 
 def report(results: list[Result]) -> str:
     """What was done, and what came of it, as Markdown."""
     struck = sum((result.struck for result in results), Counter[str]())
+    on = {kind: Counter[str]() for kind in KINDS}
+    for result in results:
+        on[result.kind] += result.struck
     problems = [(r.kind, r.seed, p) for r in results for p in r.problems]
     kinds = {kind: [r.seed for r in results if r.kind == kind] for kind in KINDS}
     lines = [
@@ -35,10 +38,13 @@ def report(results: list[Result]) -> str:
         f"Rounds of `make chaos`, {platform.system()}, Python {platform.python_version()}, "
         f"{sum(r.seconds for r in results):.0f} s.",
         "",
-        "| fault | injected |",
-        "|---|--:|",
-        *(f"| {name} | {count} |" for name, count in sorted(struck.items())),
-        f"| **all** | **{struck.total()}** |",
+        f"| fault |{''.join(f' on {kind} |' for kind in KINDS)} injected |",
+        f"|---|{'--:|' * len(KINDS)}--:|",
+        *(
+            f"| {name} |{''.join(f' {on[kind][name]} |' for kind in KINDS)} {count} |"
+            for name, count in sorted(struck.items())
+        ),
+        f"| **all** |{''.join(f' {on[kind].total()} |' for kind in KINDS)} **{struck.total()}** |",
         "",
         f"{len(results)} sweeps, {sum(r.runs for r in results)} runs of the command, "
         f"{struck.total()} faults; {len(problems)} problems.",
@@ -58,7 +64,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Inject faults into sweeps over real processes.")
     parser.add_argument("--disk", type=int, default=12, help="rounds on SQLite, on a small disk")
     parser.add_argument("--postgres", type=int, default=12, help="rounds on PostgreSQL")
-    parser.add_argument("--ray", type=int, default=4, help="rounds on Ray")
+    parser.add_argument("--ray", type=int, default=6, help="rounds on Ray")
     parser.add_argument("--seed", type=int, default=0, help="of the first round of each kind")
     parser.add_argument("--output", type=Path, help="file for the report")
     asked = parser.parse_args()

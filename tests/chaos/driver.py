@@ -43,8 +43,10 @@ def _main(arguments: list[str], output: Path, cache: Path) -> None:
     sys.stdout, sys.stderr = os.fdopen(1, "w", 1), os.fdopen(2, "w", 1)
     os.environ["ORCHESTRATE_CACHE"] = str(cache)
     from orchestrator.cli.main import main
+    from orchestrator.sweeping.pools import pulse
     from workers.facets import passes
 
+    pulse.EVERY_S, pulse.SILENT_S = 1.0, HUNG_S
     passes.REQUEST_FLOOR_S, passes.SLOWEST_TOK_S = HUNG_S, 1e6
     sys.argv = ["orchestrate", *arguments]
     main()

@@ -117,20 +117,30 @@ def disk_full(site: Site) -> bool:
 
 def actor_killed(site: Site) -> bool:
     """The process that watches the engine dies."""
-    return _kill_named(site, "ray::RigWorker")
+    return _signal_named(site, "ray::RigWorker", signal.SIGKILL)
+
+
+def actor_stopped(site: Site) -> bool:
+    """It is there and does nothing: its pulse is what finds out."""
+    return _signal_named(site, "ray::RigWorker", signal.SIGSTOP)
 
 
 def raylet_killed(site: Site) -> bool:
     """A node of the cluster is lost: here, the only one."""
-    return _kill_named(site, "raylet/raylet")
+    return _signal_named(site, "raylet/raylet", signal.SIGKILL)
 
 
-def _kill_named(site: Site, name: str) -> bool:
+def head_killed(site: Site) -> bool:
+    """The process that knows who is in the cluster."""
+    return _signal_named(site, "gcs/gcs_server", signal.SIGKILL)
+
+
+def _signal_named(site: Site, name: str, number: signal.Signals) -> bool:
     assert site.process is not None and site.process.pid is not None
     with contextlib.suppress(psutil.Error):
         for child in psutil.Process(site.process.pid).children(recursive=True):
             if any(name in word for word in child.cmdline()[:1]):
-                child.kill()
+                child.send_signal(number)
                 return True
     return False
 
@@ -145,5 +155,7 @@ FAULTS = (
     Fault("dropped connections", connections_dropped, "postgres", weight=4),
     Fault("full disk", disk_full, "disk", weight=2),
     Fault("SIGKILL of an actor", actor_killed, "ray", weight=6, after=3),
+    Fault("SIGSTOP of an actor", actor_stopped, "ray", weight=3, after=3),
     Fault("SIGKILL of the raylet", raylet_killed, "ray", weight=4),
+    Fault("SIGKILL of Ray's head", head_killed, "ray", weight=3),
 )

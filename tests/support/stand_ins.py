@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import threading
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from workers.contract.reports import RigReport
 class StandIn:
     """Takes the place of `RigWorker` where a pool makes its workers.
 
-    `do` says what: end at once (the default), raise, die with its process, or wait until
+    `do` says what: end at once (the default), raise, die or stop with its process, or wait until
     it is interrupted. A rig named `taken` cannot be claimed. Every event leaves a line in the
     file that the tag `diary` names, which works from another process too.
     """
@@ -33,6 +34,9 @@ class StandIn:
     def release(self) -> None:
         """Nothing is held."""
 
+    def pulse(self) -> None:
+        """Answers while its process runs."""
+
     def interrupt(self) -> None:
         """Ends a job that waits."""
         self._interrupted.set()
@@ -48,6 +52,8 @@ class StandIn:
                 raise ValueError("the worker broke")
             case "die":
                 os._exit(9)
+            case "stop":
+                os.kill(os.getpid(), signal.SIGSTOP)
             case "wait":
                 self._interrupted.wait(30)
             case "meet":

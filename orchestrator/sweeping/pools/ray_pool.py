@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from orchestrator.sweeping.pools.base import Finished, lost, occupied, sharing
+from orchestrator.sweeping.pools.pulse import GROUP, SILENT_S, Pulse
 from workers.contract.errors import OrchestrateError
 from workers.contract.job import Job
 from workers.contract.reports import HostReport, RigReport
@@ -37,6 +38,7 @@ class RayPool:
         self._running: dict[Any, tuple[str, Job]] = {}
         self._dead: set[str] = set()
         self._without_worker: list[Finished] = []
+        self._pulse = Pulse()
 
     def survey(self, request: SurveyRequest) -> Sequence[HostReport]:
         """The driver's host is the cluster's only one."""
@@ -70,7 +72,7 @@ class RayPool:
         from workers.rig_worker import RigWorker
 
         rig = self._rigs[name]
-        remote = ray.remote(RigWorker)
+        remote = ray.remote(concurrency_groups={GROUP: 1})(RigWorker)  # type: ignore[call-overload]
         return remote.options(
             num_cpus=0,
             num_gpus=0,
@@ -117,7 +119,18 @@ class RayPool:
                 outcome = lost(job, f"the worker was lost: {_said(error)}")
                 self._dead.add(rig)
             finished.append(Finished(rig, outcome))
-        return finished
+        return finished + self._silent()
+
+    def _silent(self) -> list[Finished]:
+        """Jobs of workers that are there but do not run; `submit` replaces those."""
+        busy = {rig: self._actors[rig] for rig, _ in self._running.values()}
+        silent = self._pulse.silent(busy)
+        lost_here = {ref: run for ref, run in self._running.items() if run[0] in silent}
+        for reference, (rig, _) in lost_here.items():
+            del self._running[reference]
+            self._dead.add(rig)
+        why = f"the worker was lost: it has not answered for {SILENT_S:.0f} s"
+        return [Finished(rig, lost(job, why)) for rig, job in lost_here.values()]
 
     def _replace(self, rig: str) -> str | None:
         """A fresh actor, once the old one's process has let go of the rig; or why there is none."""

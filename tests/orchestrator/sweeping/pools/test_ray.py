@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from orchestrator.sweeping.pools import pulse
 from orchestrator.sweeping.pools.base import Pool
 from orchestrator.sweeping.pools.ray_pool import RayPool, _start_ray
 from tests.orchestrator.sweeping.pools.conformance import (
@@ -17,6 +19,7 @@ from tests.orchestrator.sweeping.pools.conformance import (
 from tests.support.hosts import make_rig
 from tests.support.stand_ins import StandIn
 from workers.contract.errors import OrchestrateError
+from workers.contract.failure import FailureKind
 from workers.contract.outcome import Completed, Failed
 from workers.contract.reports import RigKind
 
@@ -78,6 +81,30 @@ class TestRay(WorkerPoolConformance):
         (finished,) = collect(started, 1)
         assert isinstance(finished.outcome, Completed)
         assert finished.outcome.trace.telemetry["jobs"] == 1, "a fresh worker"
+
+    def test_a_worker_that_was_stopped_is_replaced(
+        self, started: Pool, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(pulse, "SILENT_S", 1.0)
+        started.submit("a", job_of("job-1", do="stop"))
+        (finished,) = collect(started, 1)
+        assert isinstance(finished.outcome, Failed)
+        assert finished.outcome.diagnosis.kind is FailureKind.WORKER_LOST
+        assert "has not answered" in finished.outcome.diagnosis.evidence
+        started.submit("a", job_of("job-2"))
+        (finished,) = collect(started, 1)
+        assert isinstance(finished.outcome, Completed)
+
+    def test_a_long_job_is_not_silence(
+        self, started: Pool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        monkeypatch.setattr(pulse, "EVERY_S", 0.0)
+        meeting = {"do": "meet", "place": str(tmp_path), "number": "2"}
+        started.submit("a", job_of("job-1", **meeting))
+        assert [started.wait(0.1) for _ in range(5)] == [[]] * 5
+        started.submit("b", job_of("job-2", **meeting))
+        outcomes = [finished.outcome for finished in collect(started, 2)]
+        assert all(isinstance(outcome, Completed) for outcome in outcomes)
 
     def test_a_card_that_ray_does_not_know_is_a_sentence(self, pool: Pool) -> None:
         with pytest.raises(OrchestrateError, match="lacks gpu:GPU-unknown"):
