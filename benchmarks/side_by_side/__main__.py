@@ -1,6 +1,6 @@
 """Our driver, plain Optuna and Ray Tune on the same simulated fleet, one after another.
 
-    python -m benchmarks.side_by_side [--seeds 3] [--trials 16] [--output REPORT.md]
+    python -m benchmarks.side_by_side [--seeds 3] [--trials 12] [--output REPORT.md]
 
 Ray Tune needs packages that are no dependency of this project: `pip install "ray[tune]"`, best in
 an environment of its own. Without them it is left out, and the report says so.
@@ -59,7 +59,7 @@ def report(results: dict[str, list[Outcome]], seeds: int, trials: int, absent: s
         "# Side by side",
         "",
         f"`python -m benchmarks.side_by_side --seeds {seeds} --trials {trials}`. A simulated fleet "
-        f"of {len(RIGS)} cards of three kinds, {trials} trials for each; nothing here is measured. "
+        f"of {len(RIGS)} cards of two kinds, {trials} trials for each; nothing here is measured. "
         f"Jobs really take their time: {SPEED_S:g} s of speed and {TEXT_S:g} s of perplexity, "
         "± 20 %, where real ones take minutes, so idle time weighs more here. One worker in ten "
         "dies half-way through the first job of a candidate. Mean over seeds, and the range.",
@@ -86,13 +86,13 @@ def _cell(values: Sequence[float], digits: int) -> str:
 
 def _remarks(absent: str | None) -> list[str]:
     said = [
-        "Mixed cards: ours keeps a study and a front for each rig, and measures perplexity once "
-        "for all of them. The other two have one study, to which a value is a value, whichever "
-        "card it came from: their list of the best favours what happened to run on the fastest "
-        "card, and may not fit the smallest. `Hypervolume`: share of the whole front's, mean over "
-        "the kinds of cards. From each card's own trials: what a user could work out who wrote "
-        "down where each trial ran. The list that the tool calls best: the true values of its "
-        "candidates on each kind of card.",
+        "Mixed cards: ours keeps a study and a front for each kind of card, and measures "
+        "perplexity once for all of them. The other two have one study, to which a value is a "
+        "value, whichever card it came from: their list of the best favours what happened to "
+        "run on the fastest card, and may not fit the smallest. `Hypervolume`: share of the "
+        "whole front's, mean over the kinds of cards. From each card's own trials: what a user "
+        "could work out who wrote down where each trial ran. The list that the tool calls "
+        "best: the true values of its candidates on each kind of card.",
         "",
         "What counts for ours: its trials contain the baselines that speed-ups refer to. What "
         "counts for the others: all of their trials search. In plain Optuna a dying worker is an "
@@ -105,7 +105,7 @@ def main() -> None:
     """Prints the report, and writes it where asked."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--trials", type=int, default=16, help="for each rig")
+    parser.add_argument("--trials", type=int, default=12, help="for each rig")
     parser.add_argument("--output", type=Path)
     asked = parser.parse_args()
     absent = ray_tune.missing()

@@ -98,8 +98,9 @@ class TimedPool(ScriptedPool):
 
 
 def run(book: Book, trials: int) -> None:
-    """A sweep with so many trials on each rig."""
-    space = SPACE.model_copy(update={"budget": Budget(trials=trials)})
+    """A sweep with so many trials for each rig; equal rigs share theirs."""
+    shared = trials * len(RIGS) // len(set(KINDS.values()))
+    space = SPACE.model_copy(update={"budget": Budget(trials=shared)})
     fleet = [make_rig(name, card=KINDS[name]) for name in RIGS]
     host = make_host(space, fleet, block_size=None)
     plan = make_plan(space, host, fleet)

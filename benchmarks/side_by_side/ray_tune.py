@@ -1,8 +1,9 @@
-"""Ray Tune with OptunaSearch: each trial a process of its own, on whichever card Ray gives it.
+"""Ray Tune with OptunaSearch: one GPU for each trial, whichever card Ray gives it.
 
-As its documentation shows it: one GPU for each trial, two metrics, one more attempt for a trial
-whose worker dies (which it really does here). It knows no constraints: what does not fit reports
-the worst values. Needs packages that this project does not: `pip install "ray[tune]"`.
+As its documentation shows it: two metrics, processes that are used again for the next trial, one
+more attempt for a trial whose worker dies (which it really does here). It knows no constraints:
+what does not fit reports the worst values. Needs packages that this project does not:
+`pip install "ray[tune]"`.
 """
 
 from __future__ import annotations
@@ -56,15 +57,14 @@ def run(book: Book, trials: int) -> list[Candidate]:
     from ray import tune
     from ray.tune.search.optuna import OptunaSearch
 
-    if not ray.is_initialized():
-        ray.init(
-            address="local",
-            num_cpus=len(RIGS),
-            num_gpus=len(RIGS),
-            include_dashboard=False,
-            log_to_driver=False,
-            configure_logging=False,
-        )
+    ray.init(
+        address="local",
+        num_cpus=len(RIGS),
+        num_gpus=len(RIGS),
+        include_dashboard=False,
+        log_to_driver=False,
+        configure_logging=False,
+    )
     search = OptunaSearch(
         propose,
         metric=list(SPACE.objectives),
@@ -77,6 +77,7 @@ def run(book: Book, trials: int) -> list[Candidate]:
             search_alg=search,
             num_samples=trials * len(RIGS),
             max_concurrent_trials=len(RIGS),
+            reuse_actors=True,
         ),
         run_config=tune.RunConfig(
             storage_path=str(book.folder),
@@ -84,6 +85,9 @@ def run(book: Book, trials: int) -> list[Candidate]:
             verbose=0,
         ),
     )
-    tuner.fit()
+    try:
+        tuner.fit()
+    finally:
+        ray.shutdown()
     best = search._ot_study.best_trials
     return [candidate_of({**SPACE.fixed, **trial.params}) for trial in best]

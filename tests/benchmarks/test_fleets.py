@@ -8,7 +8,7 @@ from benchmarks.utilisation import Worked, simulate
 
 
 def test_a_small_fleet_is_simulated(tmp_path: Path) -> None:
-    run = simulate(2, 3, tmp_path)
+    run = simulate(2, 2, 3, tmp_path)
     assert run.rigs == 2
     assert run.trials >= 6
     assert 0.5 < run.whole <= 1.0
