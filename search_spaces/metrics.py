@@ -19,6 +19,7 @@ class Facet(StrEnum):
     THROUGHPUT = "throughput"
     MEMORY = "memory"
     DEPTH = "depth"
+    CEILING = "ceiling"
     PERPLEXITY = "perplexity"
     DIVERGENCE = "divergence"
     QUALITY = "quality"
@@ -26,7 +27,7 @@ class Facet(StrEnum):
     @property
     def belongs_to_rig(self) -> bool:
         """True for what another rig would measure differently (speed, memory)."""
-        return self in (Facet.THROUGHPUT, Facet.MEMORY, Facet.DEPTH)
+        return self in (Facet.THROUGHPUT, Facet.MEMORY, Facet.DEPTH, Facet.CEILING)
 
     @property
     def build_role(self) -> str:
@@ -67,6 +68,7 @@ _ALL = (
     Metric("prompt_tok_s_deep", "tok/s", Facet.DEPTH, _UP, "prompt_tok_s at the deepest request"),
     Metric("ttft_deep_ms", "ms", Facet.DEPTH, _DOWN, "ttft_ms at the deepest request", worst=1e6),
     Metric("depth_max", "tokens", Facet.DEPTH, _UP, "context that the deepest request filled"),
+    Metric("ctx_max", "tokens", Facet.CEILING, _UP, "longest context that works when full"),
     Metric("ppl", "ppl", Facet.PERPLEXITY, _DOWN, "perplexity of the corpus", worst=1e6),
     Metric("ppl_delta_pct", "%", Facet.PERPLEXITY, _DOWN, "change to baseline", True, 1e6),
     Metric("kld_mean", "nats", Facet.DIVERGENCE, _DOWN, "mean KL divergence", worst=100.0),

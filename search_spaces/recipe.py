@@ -115,6 +115,23 @@ def _name(depth: Depth) -> str:
     return f"{100 * depth:g}%" if isinstance(depth, float) else str(depth)
 
 
+class CeilingRecipe(Strict):
+    """How the longest context that works is looked for; see `orchestrator.analysis.ceiling`.
+
+    `step` tokens is how exact the answer is. A context that fails for another reason than memory
+    is tried `attempts` times. Each attempt is a launch with `requests` requests that leave room
+    for `predict` tokens only; one of them may take `limit_s`. `most` tokens is the longest context
+    asked for; the model's own limit where it is unset.
+    """
+
+    step: Annotated[int, Field(strict=True, ge=256, le=1_048_576)] = 1024
+    attempts: Annotated[int, Field(strict=True, ge=1, le=100)] = 3
+    requests: Annotated[int, Field(strict=True, ge=2, le=100)] = 2
+    predict: Annotated[int, Field(strict=True, ge=2, le=65_536)] = 16
+    limit_s: Annotated[float, Field(strict=True, gt=0)] = 1800.0
+    most: Annotated[int, Field(strict=True, ge=256, le=16_777_216)] | None = None
+
+
 class PerplexityRecipe(Strict):
     """llama-perplexity's method: chunks of n_ctx tokens, the second half of each scored.
 
@@ -183,6 +200,7 @@ class Recipe(Strict):
     divergence: DivergenceRecipe = DivergenceRecipe()
     memory: MemoryRecipe = MemoryRecipe()
     depth: DepthRecipe = DepthRecipe()
+    ceiling: CeilingRecipe = CeilingRecipe()
     quality: QualityRecipe = QualityRecipe()
 
     def also(self, facet: Facet) -> Recipe:

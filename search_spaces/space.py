@@ -119,6 +119,8 @@ class Space(Strict):
             engine.pop("like")
         meaning["parameters"] = list(meaning["parameters"].items())
         meaning["objectives"] = list(meaning["objectives"].items())
+        if Facet.CEILING not in self.facets:  # spaces of before keep their key
+            del meaning["measure"]["ceiling"]
         meaning["facets"] = sorted(self.facets)  # naming a facet asks for it, defaults or not
         return digest(meaning)
 

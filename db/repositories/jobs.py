@@ -148,6 +148,11 @@ class Jobs:
             for resolved, effective, telemetry in reversed(rows)
         )
 
+    def asked_for(self, memo_key: str) -> tuple[JobRow, ...]:
+        """Every job that was to measure this key, of any sweep or of none, oldest first."""
+        asked = select(JobFacetTable.job_id).where(JobFacetTable.memo_key == memo_key)
+        return self._jobs(JobTable.id.in_(asked))
+
     def running(self) -> tuple[JobRow, ...]:
         """Jobs without an outcome, of every sweep."""
         return self._jobs(JobTable.state == JobState.RUNNING)

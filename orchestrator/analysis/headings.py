@@ -16,6 +16,7 @@ _HEADINGS = {
     "prompt_tok_s_deep": "prompt tok/s at depth",
     "ttft_deep_ms": "first token ms at depth",
     "depth_max": "tokens filled",
+    "ctx_max": "longest ctx",
     "joules_per_token": "J/token",
     "power_w": "W",
     "ppl": "PPL",

@@ -11,7 +11,15 @@ import sys
 
 import typer
 
-from orchestrator.cli import advice_doors, db_doors, doors, page_doors, sharing_doors, verify_door
+from orchestrator.cli import (
+    advice_doors,
+    ceiling_door,
+    db_doors,
+    doors,
+    page_doors,
+    sharing_doors,
+    verify_door,
+)
 from orchestrator.cli.faults import exit_code_of, quiet_when_unread
 
 app = typer.Typer(
@@ -26,8 +34,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-ALL = doors.DOORS | advice_doors.DOORS | sharing_doors.DOORS | page_doors.DOORS | verify_door.DOORS
-for name, door in ALL.items():
+ROOMS = (doors, advice_doors, sharing_doors, page_doors, verify_door, ceiling_door)
+for name, door in (named for room in ROOMS for named in room.DOORS.items()):
     about = door.__doc__ or ""
     short = about.partition(". ")[0].rstrip(".")
     app.command(name, help=about, short_help=short)(quiet_when_unread(door))

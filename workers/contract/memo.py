@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from search_spaces.candidate import digest
 from search_spaces.metrics import Facet
 from search_spaces.recipe import Recipe
@@ -53,6 +55,9 @@ def memo_key(
         case Facet.DEPTH:
             suite = contents[recipe.throughput.suite]
             parts = [[resolved.key, rig.hardware_key], suite, _depth(recipe, resolved)]
+        case Facet.CEILING:
+            limit = recipe.ceiling
+            parts = [attempts_key(resolved, rig, recipe), limit.step, limit.attempts, limit.most]
         case Facet.QUALITY:
             asked = recipe.quality
             parts = [
@@ -62,6 +67,17 @@ def memo_key(
                 [asked.predict, asked.temperature, asked.top_p, asked.seed],
             ]
     return digest([facet, parts], length=24)
+
+
+def attempts_key(resolved: ResolvedCandidate, rig: RigReport, recipe: Recipe) -> str:
+    """The key under which every attempt at a candidate's context ceiling is found.
+
+    The context is no part of it, nor how the ceiling is looked for: attempts serve any search.
+    """
+    anywhere = replace(resolved, candidate=replace(resolved.candidate, ctx=0))
+    asked = recipe.ceiling
+    parts = [anywhere.key, rig.hardware_key, asked.requests, asked.predict]
+    return digest(["ceiling attempts", parts], length=24)
 
 
 def _depth(recipe: Recipe, resolved: ResolvedCandidate) -> list[object]:

@@ -21,7 +21,8 @@ from workers.statistics.flags import throughput_flags
 from workers.suites.load import load_suite
 from workers.trace import Trace
 
-SERVED = (Facet.THROUGHPUT, Facet.MEMORY, Facet.DEPTH)
+SERVED = (Facet.THROUGHPUT, Facet.MEMORY, Facet.DEPTH, Facet.CEILING)
+_DEEP = (Facet.DEPTH, Facet.CEILING)  # made of requests with a filled context
 
 
 @dataclass(frozen=True)
@@ -69,19 +70,24 @@ def _results(setting: Setting, trace: Trace, gathered: Gathered) -> list[FacetRe
         if facet is Facet.MEMORY:
             memory = estimates.memory(trace.telemetry, job.mem_predicted_mib)
             return FacetResult(facet, key, build, memory, flags=bugs)
-        if facet is Facet.DEPTH:
-            return _depth(gathered, key, build, bugs)
+        if facet in _DEEP:
+            return _depth(facet, gathered, key, build, bugs)
         measured = throughput_flags(samples, rate_of(job.stop, samples), job.stop.precision)
         flags = tuple(dict.fromkeys((*gathered.flags, *measured, *bugs)))
         speed = estimates.throughput(samples, job.stop, trace.telemetry)
         return FacetResult(facet, key, build, speed, samples, flags)
 
-    failed = (Facet.DEPTH, Facet.MEMORY) if gathered.depths.error is not None else ()
+    failed = (*_DEEP, Facet.MEMORY) if gathered.depths.error is not None else ()
     return [result(facet) for facet in job.facets if facet in SERVED and facet not in failed]
 
 
-def _depth(gathered: Gathered, key: str, build: Build, bugs: tuple[str, ...]) -> FacetResult:
+def _depth(
+    facet: Facet, gathered: Gathered, key: str, build: Build, bugs: tuple[str, ...]
+) -> FacetResult:
+    """What the deep requests told; an attempt at a ceiling tells that they were answered."""
     samples = tuple(gathered.depths.samples)
     alone = ("single_launch",) if len({sample.launch for sample in samples}) == 1 else ()
     flags = tuple(dict.fromkeys((*gathered.flags, *alone, *bugs)))
-    return FacetResult(Facet.DEPTH, key, build, depths.estimates(samples), samples, flags)
+    if facet is Facet.CEILING:
+        return FacetResult(facet, key, build, (), samples, flags)
+    return FacetResult(facet, key, build, depths.estimates(samples), samples, flags)
