@@ -53,6 +53,8 @@ class Script:
     `good` completions are answered before a fault of completions (crashes, stuck, breaks off,
     refuses) shows, and so are prompts of up to `shallow` tokens; cuts and ends early show beyond
     those, too. `ends_after` is the length of an answer that may end by itself, in tokens.
+    Above `fits_ctx` tokens of context a load runs out of memory, above `sound_ctx` a load with a
+    drafter dies of an index out of range, as some builds do.
     `chats` are answers to chats, each with a text that a request must hold.
     """
 
@@ -68,6 +70,8 @@ class Script:
     stuck_s: float = 600.0
     good: int = 0
     shallow: int = 0
+    fits_ctx: int | None = None
+    sound_ctx: int | None = None
     chats: tuple[tuple[str, str], ...] = ()
     pace: Pace = field(default_factory=Pace)
 

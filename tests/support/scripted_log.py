@@ -83,6 +83,16 @@ def out_of_memory_lines(model: str) -> Sequence[str]:
     )
 
 
+def out_of_range_lines(drafter: str) -> Sequence[str]:
+    """A drafter that some builds cannot load beside a long context, in the words of Windows."""
+    return (
+        f"I common_speculative_init_result: loading draft model '{drafter}'",
+        "E llama_model_load: error loading model: invalid vector subscript",
+        f"E common_speculative_init_result: failed to load draft model, '{drafter}'",
+        "E srv  llama_server: exiting due to model loading error",
+    )
+
+
 def _cache(cells: int, layers: int, kv_k: str, kv_v: str) -> str:
     half = cells * layers / 1024
     return (

@@ -22,7 +22,7 @@ from pathlib import Path
 from tests.support.script import Fault, Script
 from tests.support.scripted_flags import Flag, UnknownFlagError, flags_of, help_text, parse
 from tests.support.scripted_http import ScriptedHttp, State
-from tests.support.scripted_log import load_lines, out_of_memory_lines
+from tests.support.scripted_log import load_lines, out_of_memory_lines, out_of_range_lines
 
 _PAD = 256
 _ROOT = Path(__file__).resolve().parents[2]
@@ -109,9 +109,10 @@ def _serve(script: Script, values: dict[str, str]) -> int:
     if not Path(model).is_file():
         log(f"E srv    load_model: failed to load model, '{model}'")
         return 1
-    if Fault.OUT_OF_MEMORY in script.faults:
-        for line in out_of_memory_lines(model):
-            log(line)
+    ending = _ending(script, values)
+    for line in ending:
+        log(line)
+    if ending:
         return 1
     try:
         http = ScriptedHttp(address, _load(script, values, log))
@@ -124,6 +125,17 @@ def _serve(script: Script, values: dict[str, str]) -> int:
         log(f"I srv  llama_server: listening on http://{address[0]}:{http.server_address[1]}")
     http.serve_forever()
     return 0
+
+
+def _ending(script: Script, values: dict[str, str]) -> Sequence[str]:
+    """The last lines of a load that fails; none for one that does not."""
+    ctx = int(values.get("-c", "4096"))
+    full = script.fits_ctx is not None and ctx > script.fits_ctx
+    if full or Fault.OUT_OF_MEMORY in script.faults:
+        return out_of_memory_lines(values["-m"])
+    if script.sound_ctx is not None and ctx > script.sound_ctx and script.drafter_flag in values:
+        return out_of_range_lines(values[script.drafter_flag])
+    return ()
 
 
 def _load(script: Script, values: dict[str, str], log: Callable[[str], None]) -> State:
