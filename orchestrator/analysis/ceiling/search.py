@@ -110,9 +110,12 @@ class Search:
         return None if settled or flaky or len(made) >= self.attempts else high
 
     def _wanted(self) -> int:
-        """Launches that must pass at the answer: more once something was seen that may vary."""
-        varies = any(one.cause is not None and not one.cause.repeats for one in self.failures)
-        return self.attempts if varies else min(SURE, self.attempts)
+        """Launches that must pass at the answer: more once something was seen that may vary, and
+        twice as many once it was seen to vary."""
+        if any(len({one.passed for one in made}) > 1 for made in self.seen.values()):
+            return 2 * self.attempts
+        may = any(one.cause is not None and not one.cause.repeats for one in self.failures)
+        return self.attempts if may else min(SURE, self.attempts)
 
 
 def _within(low: int, high: int, guess: int, width: int) -> int:
