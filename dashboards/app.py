@@ -142,7 +142,6 @@ def _add_callbacks(app: Dash, library: Library) -> None:
         same_view = shown and shown["view"] == state.view and shown["sweep"] == list(state.sweep)
         if same_view and steered(state, values, ids) == state:
             controls = no_update  # a list that is open stays open, and what has focus keeps it
-        mark = "" if library.is_behind else mark  # the next tick looks again
         now = {"url": state.url, "mark": mark, "view": state.view, "sweep": list(state.sweep)}
         return _navigation(state), controls, body, now
 

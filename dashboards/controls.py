@@ -98,13 +98,13 @@ def filters(page: Page) -> list[Component]:
     """A filter for each setting in which the chosen sweeps differ."""
     from orchestrator.analysis.words import short_name
 
-    records = [record for shot in page.chosen for record in shot.records]
+    prompts = {group for shot in page.chosen for group in shot.prompts}
     found: dict[str, tuple[str, Iterable[str]]] = {
-        "rig": ("Rig", sorted({r.rig for r in records})),
-        "engine": ("Engine", sorted({r.candidate.engine for r in records})),
-        "model": ("Model", dict.fromkeys(r.candidate.model for r in records)),
-        "prompts": ("Prompts", sorted({s.group for r in records for s in r.throughput} - {""})),
-        "ctx": ("Context", map(str, sorted({r.candidate.ctx for r in records}))),
+        "rig": ("Rig", sorted(page.values("rig"))),
+        "engine": ("Engine", sorted(page.values("engine"))),
+        "model": ("Model", page.values("model_ref")),
+        "prompts": ("Prompts", sorted(prompts)),
+        "ctx": ("Context", map(str, sorted(page.values("ctx")))),
     }
     made = []
     for name, (label, values) in found.items():

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from orchestrator.analysis.front import Placed
 from orchestrator.analysis.records import Measured
 from orchestrator.analysis.summary import GroupSummary
 from orchestrator.analysis.words import Namer
@@ -38,45 +38,72 @@ def frame(group: GroupSummary, namer: Namer | None = None) -> DataFrame:
     """
     import pandas as pd
 
-    places = {place.record.trial_id: place for place in group.front.placed}
+    places = {place.record.trial_id: str(place.level) for place in group.front.placed}
     picks: dict[int, list[str]] = {}
     for pick in group.picks:
         picks.setdefault(pick.record.trial_id, []).append(pick.title)
-    measured = {name: None for record in group.records for name in record.estimates}
-    metrics = tuple(dict.fromkeys((*group.front.objectives, *METRICS, "ctx", *measured)))
-    rows = [
-        _row(record, places.get(record.trial_id), namer or group.namer, metrics)
+    ordered = sorted(group.records, key=lambda record: record.trial_id)
+    metrics = _metrics(ordered, group.front.objectives)
+    made = [
+        _row(record, namer or group.namer, metrics)
+        | {"level": places.get(record.trial_id, "")}
         | {"picks": tuple(picks.get(record.trial_id, ()))}
-        for record in sorted(group.records, key=lambda record: record.trial_id)
+        for record in ordered
     ]
-    data = pd.DataFrame(rows)
+    return _numeric(pd.DataFrame(made), metrics)
+
+
+def outlines(records: Sequence[Measured], namer: Namer, objectives: Iterable[str]) -> DataFrame:
+    """The same columns for very many records, column by column; no level and nobody picked.
+
+    A perplexity has no interval here: that of its change needs samples.
+    """
+    import pandas as pd
+
+    metrics = _metrics(records, objectives)
+    made = {name: [read(r, namer) for r in records] for name, read in _SETTINGS.items()}
+    made |= {"level": [""] * len(records), "picks": [()] * len(records)}
+    for metric in metrics:
+        found = [record.estimates.get(metric) for record in records]
+        bounds = [None if metric == "ppl" else estimate for estimate in found]
+        made[metric] = [record.value(metric) for record in records]
+        made[f"{metric}_low"] = [e.low if e else None for e in bounds]
+        made[f"{metric}_high"] = [e.high if e else None for e in bounds]
+    return _numeric(pd.DataFrame(made), metrics)
+
+
+def _metrics(records: Iterable[Measured], objectives: Iterable[str]) -> tuple[str, ...]:
+    measured = {name: None for record in records for name in record.estimates}
+    return tuple(dict.fromkeys((*objectives, *METRICS, "ctx", *measured)))
+
+
+def _numeric(data: DataFrame, metrics: Iterable[str]) -> DataFrame:
+    """Missing numbers become NaN even where a whole column is missing."""
     numbers = [name for metric in metrics for name in (metric, f"{metric}_low", f"{metric}_high")]
-    # Missing numbers become NaN even where a whole column is missing.
-    return data.astype(dict.fromkeys(numbers, float)) if rows else data
+    return data.astype(dict.fromkeys(numbers, float)) if len(data) else data
 
 
-def _row(
-    record: Measured, place: Placed | None, namer: Namer, metrics: tuple[str, ...]
-) -> dict[str, Any]:
-    c = record.candidate
-    row: dict[str, Any] = {
-        "trial_id": record.trial_id,
-        "rig": record.rig,
-        "engine": c.engine,
-        "model_ref": c.model,
-        "name": namer.name(c),
-        "model": namer.model(c),
-        "kv": c.kv,
-        "kv_k": c.kv_k,
-        "kv_v": c.kv_v,
-        "ctx": c.ctx,
-        "spec": c.spec,
-        "n_max": c.n_max or 0,
-        "drafts": c.drafts,
-        "state": str(record.state),
-        "level": str(place.level) if place else "",
-        "baseline": record.is_baseline,
-    }
+_SETTINGS: dict[str, Callable[[Measured, Namer], Any]] = {
+    "trial_id": lambda r, _: r.trial_id,
+    "rig": lambda r, _: r.rig,
+    "engine": lambda r, _: r.candidate.engine,
+    "model_ref": lambda r, _: r.candidate.model,
+    "name": lambda r, namer: namer.name(r.candidate),
+    "model": lambda r, namer: namer.model(r.candidate),
+    "kv": lambda r, _: r.candidate.kv,
+    "kv_k": lambda r, _: r.candidate.kv_k,
+    "kv_v": lambda r, _: r.candidate.kv_v,
+    "ctx": lambda r, _: r.candidate.ctx,
+    "spec": lambda r, _: r.candidate.spec,
+    "n_max": lambda r, _: r.candidate.n_max or 0,
+    "drafts": lambda r, _: r.candidate.drafts,
+    "state": lambda r, _: str(r.state),
+    "baseline": lambda r, _: r.is_baseline,
+}
+
+
+def _row(record: Measured, namer: Namer, metrics: tuple[str, ...]) -> dict[str, Any]:
+    row = {name: read(record, namer) for name, read in _SETTINGS.items()}
     for metric in metrics:
         found = _shown(record, metric)
         row[metric] = record.value(metric)

@@ -11,7 +11,9 @@ from dashboards.snapshot import Snapshot, take
 from db.database import Database, open_database
 from db.rows import Driver, SweepRow
 from db.states import SweepState
+from workers.contract.errors import OrchestrateError
 
+_LONG = 1.0  # seconds; reading a sweep that takes longer is not waited for a second time
 KILLED = "killed"  # said of a sweep that is marked running and whose driver is gone
 _REST = 8.0  # a sweep is read anew after this many times the time that reading it took
 
@@ -28,6 +30,8 @@ class Library:
     _kept: dict[str, Snapshot] = field(default_factory=dict)
     _marks: dict[str, tuple[str, float, float]] = field(default_factory=dict)
     _behind: set[str] = field(default_factory=set)
+    _reading: set[str] = field(default_factory=set)
+    _caught_up: int = 0
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
     @classmethod
@@ -40,13 +44,15 @@ class Library:
         self.database.close()
 
     def mark(self) -> str:
-        """Differs whenever pages would show something else; see Database.mark."""
-        return self.database.mark()
+        """Differs whenever pages would show something else; see Database.mark.
 
-    @property
-    def is_behind(self) -> bool:
-        """Whether something was shown as it was before the last change."""
-        return bool(self._behind)
+        Has what was shown as it was before the last change read anew, once that is due.
+        """
+        if self._behind:
+            for row in self.sweeps():
+                if row.key in self._behind:
+                    self.snapshot(row)
+        return f"{self.database.mark()} {self._caught_up}"
 
     def sweeps(self) -> tuple[SweepRow, ...]:
         """All of them, newest first."""
@@ -65,16 +71,45 @@ class Library:
         return tuple(self.snapshot(row) for row in found)
 
     def snapshot(self, row: SweepRow) -> Snapshot:
-        """A sweep as it was read last; read anew when it changed, and not all the time."""
+        """A sweep as it was read last; read anew when it changed, and not all the time.
+
+        What takes long to read is read beside, and shown as it was until that is done.
+        """
         with self._lock:
-            mark, now = self.mark(), time.monotonic()
+            mark, now = self.database.mark(), time.monotonic()
             known = self._kept.get(row.key)
             seen, ended, took = self._marks.get(row.key, ("", 0.0, 0.0))
-            if known is not None and (seen == mark or now < ended + _REST * took):
-                (self._behind.discard if seen == mark else self._behind.add)(row.key)
+            if known is None:
+                return self._read(row, mark)
+            if seen == mark:
+                self._behind.discard(row.key)
                 return known
+            if now < ended + _REST * took:
+                self._behind.add(row.key)
+                return known
+            if took < _LONG:
+                return self._read(row, mark)
+            self._behind.add(row.key)
+            if row.key not in self._reading:
+                self._reading.add(row.key)
+                threading.Thread(target=self._read_beside, args=(row, mark), daemon=True).start()
+            return known
+
+    def _read(self, row: SweepRow, mark: str) -> Snapshot:
+        began = time.monotonic()
+        fresh = take(self.database, row, self._kept.get(row.key))
+        ended = time.monotonic()
+        self._kept[row.key], self._marks[row.key] = fresh, (mark, ended, ended - began)
+        if row.key in self._behind:
             self._behind.discard(row.key)
-            fresh = take(self.database, row)
-            ended = time.monotonic()
-            self._kept[row.key], self._marks[row.key] = fresh, (mark, ended, ended - now)
-            return fresh
+            self._caught_up += 1
+        return fresh
+
+    def _read_beside(self, row: SweepRow, mark: str) -> None:
+        try:
+            self._read(row, mark)
+        except OrchestrateError:
+            # Told to the next reader, who then reads it in the foreground.
+            self._kept.pop(row.key, None)
+        finally:
+            self._reading.discard(row.key)

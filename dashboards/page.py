@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from dashboards.library import Library
 from dashboards.snapshot import Snapshot
@@ -32,6 +33,10 @@ class Page:
     def several(self) -> bool:
         """Whether more than one sweep is shown."""
         return len(self.chosen) > 1
+
+    def values(self, column: str) -> list[Any]:
+        """What occurs in a column of the chosen sweeps, in order of first use."""
+        return list(dict.fromkeys(v for shot in self.chosen for v in shot.settings.get(column, ())))
 
     def passes(self, record: Measured) -> bool:
         """Whether a record passes the filters on settings."""

@@ -124,6 +124,18 @@ def nothing(text: str) -> Component:
     return html.P(text, className="nothing")
 
 
+def closeness(page: Page, rest: str) -> list[Component]:
+    """Says of sweeps that are too large to look at closely how much was, and what of the `rest`."""
+    return [
+        note(
+            f"Of {len(shot.everything):,} candidates of {shot.row.name} the {len(shot.records):,} "
+            f"nearest to the front were compared sample by sample; {rest}"
+        )
+        for shot in page.chosen
+        if shot.beyond
+    ]
+
+
 def copyable(name: str, text: str, label: str = "Copy") -> Component:
     """Text to take away, with a button that copies it; see assets/copy.js."""
     from dash import html

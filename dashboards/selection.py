@@ -32,8 +32,7 @@ class Selection:
 
 def metrics_of(page: Page) -> list[str]:
     """Every metric that was measured for some candidate of the page."""
-    known = [name for shot in page.chosen for r in shot.records for name in r.estimates]
-    found = set(known) | {"ctx"}
+    found = {"ctx"}.union(*(shot.metrics for shot in page.chosen))
     return [name for name in (*METRICS, "ctx") if name in found]
 
 

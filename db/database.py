@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from datetime import datetime
 from types import TracebackType
 
 from sqlalchemy import Engine
@@ -10,13 +12,14 @@ from sqlalchemy.exc import SQLAlchemyError
 from db.address import Address
 from db.errors import DatabaseError
 from db.files import check_file
+from db.outline_rows import TrialOutline
 from db.postgres import postgres_engine
 from db.problems import explain
-from db.repositories.changes import read_mark
 from db.repositories.exchange import Exchange
 from db.repositories.hosts import Hosts
 from db.repositories.jobs import Jobs
 from db.repositories.memo import Memo
+from db.repositories.outlines import read_outlines
 from db.repositories.quarantines import Quarantines
 from db.repositories.results import read_results
 from db.repositories.rig_time import read_rig_seconds
@@ -27,6 +30,7 @@ from db.rows import TrialResult
 from db.schema import ensure_schema
 from db.sqlite import sqlite_engine
 from db.transactions import Clock, Store, utc_now
+from db.watch import Watch
 
 
 class Database:
@@ -46,11 +50,23 @@ class Database:
         self.exchange = Exchange(store)
         self.quarantines = Quarantines(store)
         self.verifications = Verifications(store)
+        self._watch = Watch(store)
 
-    def results(self, sweep_id: int) -> tuple[TrialResult, ...]:
-        """Every trial of a sweep with everything known of it, in the order they were added."""
+    def results(self, sweep_id: int, only: Iterable[int] = ()) -> tuple[TrialResult, ...]:
+        """Every trial of a sweep with everything known of it, in the order they were added.
+
+        Or `only` the trials with these ids, which are to be fewer than 30,000.
+        """
         with self._store.reading() as session:
-            return read_results(session, sweep_id)
+            return read_results(session, sweep_id, tuple(only))
+
+    def outlines(self, sweep_id: int, since: datetime | None = None) -> tuple[TrialOutline, ...]:
+        """Every ended trial with its estimates, without all that only few of them need.
+
+        With `since` only those of which something became known then or later.
+        """
+        with self._store.reading() as session:
+            return read_outlines(session, sweep_id, since)
 
     def rig_seconds(self, sweep_id: int) -> dict[int, float]:
         """Seconds that rigs were busy with a sweep, by the id of the trial that ended then."""
@@ -59,8 +75,7 @@ class Database:
 
     def mark(self) -> str:
         """A text that differs whenever a sweep, a trial or a job began or ended in between."""
-        with self._store.reading() as session:
-            return read_mark(session)
+        return self._watch.mark()
 
     @property
     def shown(self) -> str:
@@ -79,6 +94,7 @@ class Database:
 
     def close(self) -> None:
         """Closes every connection; SQLite then folds its log into the file."""
+        self._watch.close()
         self._store.engine.dispose()
 
     def __enter__(self) -> Database:

@@ -41,13 +41,18 @@ class Store:
         self._writer = engine.execution_options(**{WRITES: True})
 
     @contextmanager
-    def reading(self) -> Iterator[Session]:
-        """A session that sees one state of the database."""
+    def translating(self) -> Iterator[None]:
+        """Errors inside as a person can read them."""
         try:
-            with Session(self.engine) as session:
-                yield session
+            yield
         except SQLAlchemyError as error:
             raise explain(error, self.address) from error
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        """A session that sees one state of the database."""
+        with self.translating(), Session(self.engine) as session:
+            yield session
 
     @contextmanager
     def writing(self) -> Iterator[Session]:
@@ -56,8 +61,5 @@ class Store:
             raise DatabaseError(
                 f"{self.address.shown} is open for reading only.", "Open it without read_only."
             )
-        try:
-            with Session(self._writer) as session, session.begin():
-                yield session
-        except SQLAlchemyError as error:
-            raise explain(error, self.address) from error
+        with self.translating(), Session(self._writer) as session, session.begin():
+            yield session

@@ -11,7 +11,7 @@ from dashboards.figures import frontier
 from dashboards.figures.hover import axis_title, hover
 from dashboards.figures.marks import points
 from dashboards.figures.theme import MUTED, colours, layout, symbols, tints
-from dashboards.figures.thinning import thinned
+from dashboards.figures.thinning import MOST_TIES, thinned
 from search_spaces.metrics import METRICS, Direction, Facet
 
 if TYPE_CHECKING:
@@ -103,7 +103,10 @@ def front_figure(
             figure.add_traces(frontier.traces(leaders, x, y, objectives))
     for level, is_open in (("tied", True), ("front", False)):
         part = shown[(shown["level"] == level) & ~shown["baseline"]]
-        drawn(level, part, size=11, is_open=is_open, bars=True)
+        some = thinned(part, x, y, MOST_TIES) if is_open else part
+        if is_open:
+            figure.layout.meta["ties"] = [len(some), len(part)]
+        drawn(level, some, size=11, is_open=is_open, bars=True)
     stars = shown[shown["baseline"]]
     opened = [level != "front" for level in stars["level"]]
     drawn("baseline", stars, size=15, symbol="star", is_open=opened, bars=True)

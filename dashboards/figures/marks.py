@@ -35,14 +35,17 @@ def points(
     opened = is_open if isinstance(is_open, list) else [is_open] * len(part)
     shapes = symbol if isinstance(symbol, list) else [symbol] * len(part)
     widths = [2 if one or shape == _THIN else 0 for shape, one in zip(shapes, opened, strict=True)]
+    many = len(part) > MANY
+    colour = _shared(tint) if many else tint
+    drawn = [_shape(shape, one) for shape, one in zip(shapes, opened, strict=True)]
     marker = {
         "size": size,
-        "color": tint,
+        "color": colour,
         "opacity": opacity,
-        "symbol": [_shape(shape, one) for shape, one in zip(shapes, opened, strict=True)],
-        "line": {"width": widths, "color": tint},
+        "symbol": _shared(drawn) if many else drawn,
+        "line": {"width": _shared(widths) if many else widths, "color": colour},
     }
-    trace = (go.Scattergl if len(part) > MANY and not bars else go.Scatter)(
+    trace = (go.Scattergl if many and not bars else go.Scatter)(
         x=part[x].tolist(),
         y=part[y].tolist(),
         mode="markers",
@@ -54,6 +57,11 @@ def points(
     if bars:
         trace.update(error_x=_bars(part, x), error_y=_bars(part, y))
     return trace
+
+
+def _shared(values: list[Any]) -> Any:
+    """What all points share, once: Plotly checks every entry of a list."""
+    return values[0] if len(set(values)) == 1 else values
 
 
 def _shape(shape: str, is_open: bool) -> str:

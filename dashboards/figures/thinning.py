@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pandas import DataFrame, Series
 
-MOST = 4_000  # points a browser draws, hovers over and pans without a delay on two cores
+MOST = 2_000  # points that are described, sent and drawn without a delay on two cores
+MOST_TIES = 300  # those with error bars, each of which is several lines
 _ACROSS, _UP = 120, 80
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from dashboards.axis_figures import Part, parts
 from dashboards.controls import choice, filters, sweeps
 from dashboards.page import Page
-from dashboards.parts import graph, legend, note, nothing
+from dashboards.parts import closeness, graph, legend, note, nothing
 from dashboards.snapshot import Snapshot
 from orchestrator.analysis.summary import GroupSummary, summarise
 
@@ -38,7 +38,8 @@ def body(page: Page) -> list[Component]:
     busy = page.library.database.rig_seconds(shot.row.id)
     made = [made for part in parts(group, busy) for made in _section(part)]
     headline = [html.P(group.headline, className="headline")] if group.headline else []
-    return [*headline, *(made or [nothing("Nothing varied here that a figure could show.")])]
+    rest = closeness(page, "what follows is of these alone.")
+    return [*headline, *rest, *(made or [nothing("Nothing varied here that a figure could show.")])]
 
 
 def _groups(page: Page) -> list[tuple[Snapshot, GroupSummary]]:

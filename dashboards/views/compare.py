@@ -10,7 +10,7 @@ from dashboards.controls import choice, sweeps
 from dashboards.figures.hover import axis_title
 from dashboards.figures.pairs import pairs_figure
 from dashboards.page import Page
-from dashboards.parts import graph, legend, note, nothing, table, to_candidate
+from dashboards.parts import closeness, graph, legend, note, nothing, table, to_candidate
 from dashboards.selection import metrics_of
 from dashboards.snapshot import Snapshot
 from orchestrator.analysis.records import Measured
@@ -71,6 +71,7 @@ def body(page: Page) -> list[Component]:
     label = f"{second.title} against {first.title}"
     return [
         html.P(_headline(made, first, second), className="headline"),
+        *closeness(page, "sides are of these alone."),
         graph(
             "pairs",
             pairs_figure(made.pairs, metric, lambda record: namer.name(record.candidate)),

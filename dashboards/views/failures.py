@@ -46,7 +46,7 @@ def body(page: Page) -> list[Component]:
     found: dict[str, list[Failure]] = defaultdict(list)
     ended = 0
     for shot in page.chosen:
-        for record in shot.records:
+        for record in shot.everything:
             if not page.passes(record):
                 continue
             ended += 1

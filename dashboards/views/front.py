@@ -9,7 +9,7 @@ from dashboards.controls import choice, filters, more, sweeps, ticks
 from dashboards.figures.front import Look, front_figure
 from dashboards.figures.hover import axis_title
 from dashboards.page import Page
-from dashboards.parts import graph, legend, note, nothing, table, to_candidate
+from dashboards.parts import closeness, graph, legend, note, nothing, table, to_candidate
 from dashboards.selection import Selection, metrics_of, select
 from orchestrator.analysis.drift import sentence
 
@@ -31,6 +31,10 @@ SETTINGS = {
     "sweep": "sweep",
 }
 _MOST_ROWS = 60
+_REST_OF_FRONT = (
+    "the others stand where their estimates and the spread of their rig put them. After a filter "
+    "or on other axes all do; by class of prompt only the nearest are shown."
+)
 _BESIDE = ("tok_s", "speedup", "acceptance", "ppl", "ppl_delta_pct", "kld_mean", "mem_peak_mib")
 
 
@@ -78,6 +82,7 @@ def body(page: Page) -> list[Component]:
     return [
         *_warning(page),
         *_drift(page),
+        *closeness(page, _REST_OF_FRONT),
         graph("front", figure, "Scatter of all candidates; the front is in the table below"),
         _legend(figure, data),
         _table(page, picked),
@@ -89,12 +94,7 @@ def body(page: Page) -> list[Component]:
 
 
 def _varying(page: Page) -> dict[str, str]:
-    found: dict[str, set[Any]] = {name: set() for name in SETTINGS}
-    for shot in page.chosen:
-        for name in SETTINGS:
-            if name in shot.data:
-                found[name].update(shot.data[name].unique())
-    return {name: SETTINGS[name] for name, values in found.items() if len(values) > 1}
+    return {name: words for name, words in SETTINGS.items() if len(page.values(name)) > 1}
 
 
 def _warning(page: Page) -> list[Component]:
@@ -122,17 +122,22 @@ def _legend(figure: Any, data: DataFrame) -> Component:
     entries = [("dot", tint, name) for name, tint in tints.items()] if len(tints) > 1 else []
     if entries:
         entries.insert(0, ("", "", f"{SETTINGS[figure.layout.meta['by']]}:"))
-    drawn, beaten = figure.layout.meta["thinned"]
-    thin = f" ({drawn:,} of {beaten:,} drawn)" if drawn < beaten else ""
+    thin, fewer = (_thinned(figure.layout.meta.get(kind)) for kind in ("thinned", "ties"))
     entries += [
         ("dot", "", "on the front"),
-        ("dot open", "", "tied: no difference shown"),
+        ("dot open", "", f"tied: no difference shown{fewer}"),
         ("dot small", "", f"beaten{thin}"),
         ("★", "", "baseline"),
     ]
     if words := _counts(data):
         entries.append(("", "", f"off the graph: {words}"))
     return legend(entries)
+
+
+def _thinned(counts: tuple[int, int] | None) -> str:
+    """Says that not every point is drawn, where that is so."""
+    drawn, total = counts or (0, 0)
+    return f" ({drawn:,} of {total:,} drawn)" if drawn < total else ""
 
 
 def _counts(data: DataFrame) -> str:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import Select, exists, select, union
+from sqlalchemy import ColumnElement, Select, exists, select, union
 from sqlalchemy.orm import Session
 
 from db.repositories.failure_rows import failure_row, failures
@@ -20,12 +20,13 @@ from db.tables.sweeps import TrialFacetTable, TrialTable
 from workers.contract.outcome import GateVerdict
 
 
-def read_results(session: Session, sweep_id: int) -> tuple[TrialResult, ...]:
-    """Every trial of a sweep but its anchors, in the order they were added."""
-    trials = read_trials(
-        session, TrialTable.sweep_id == sweep_id, TrialTable.role != TrialRole.ANCHOR
-    )
-    known = _Known.read(session, sweep_id)
+def read_results(
+    session: Session, sweep_id: int, only: tuple[int, ...] = ()
+) -> tuple[TrialResult, ...]:
+    """Every trial of a sweep (or `only` these) but its anchors, in the order they were added."""
+    wanted = [TrialTable.sweep_id == sweep_id, *([TrialTable.id.in_(only)] if only else [])]
+    trials = read_trials(session, *wanted, TrialTable.role != TrialRole.ANCHOR)
+    known = _Known.read(session, *wanted)
     return tuple(_result(trial, known) for trial in trials)
 
 
@@ -47,16 +48,14 @@ class _Known:
     failures: dict[str, FailureRow]
 
     @classmethod
-    def read(cls, session: Session, sweep_id: int) -> _Known:
+    def read(cls, session: Session, *wanted: ColumnElement[bool]) -> _Known:
         keys = (
             select(TrialFacetTable.memo_key)
             .join(TrialTable, TrialTable.id == TrialFacetTable.trial_id)
-            .where(TrialTable.sweep_id == sweep_id)
+            .where(*wanted)
         )
         measuring = select(MeasurementTable.job_id).where(MeasurementTable.memo_key.in_(keys))
-        failing = select(TrialTable.failed_by).where(
-            TrialTable.sweep_id == sweep_id, TrialTable.failed_by.is_not(None)
-        )
+        failing = select(TrialTable.failed_by).where(*wanted, TrialTable.failed_by.is_not(None))
         jobs = union(measuring, failing).subquery()
         job_ids = select(jobs.c.job_id)
 

@@ -56,7 +56,7 @@ def _row(row: Row[*tuple[object, ...]], memo: dict[Facet, str]) -> TrialRow:
         number=row.number,
         role=row.role,
         state=row.state,
-        candidate=_candidate(row),
+        candidate=candidate_of_row(row),
         asked_key=row.asked_key,
         resolved_key=row.resolved_key,
         effective_key=row.effective_key,
@@ -70,7 +70,8 @@ def _row(row: Row[*tuple[object, ...]], memo: dict[Facet, str]) -> TrialRow:
     )
 
 
-def _candidate(row: Row[*tuple[object, ...]]) -> Candidate:
+def candidate_of_row(row: Row[*tuple[object, ...]]) -> Candidate:
+    """The candidate of a row with `id` and `candidate`; DatabaseError for what is none."""
     try:
         return Candidate.from_dict(row.candidate)
     except TypeError as error:

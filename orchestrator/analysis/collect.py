@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from db.database import Database
@@ -17,15 +17,16 @@ from search_spaces.metrics import Facet
 from workers.contract.outcome import Sample
 from workers.contract.reports import HostReport, RigKind, RigReport
 
-_STATES = {TrialState.COMPLETE: State.COMPLETE, TrialState.FAILED: State.FAILED}
+STATES = {TrialState.COMPLETE: State.COMPLETE, TrialState.FAILED: State.FAILED}
 
 
-def collect(database: Database, sweep: SweepRow) -> tuple[Measured, ...]:
+def collect(database: Database, sweep: SweepRow, only: Iterable[int] = ()) -> tuple[Measured, ...]:
     """Every ended trial, with derived metrics; replayed ones are their originals and left out.
 
-    Baselines hold what their anchors found; results that drift touches are flagged.
+    Or `only` some trials, by id. Baselines hold what their anchors found; results that drift
+    touches are flagged.
     """
-    results = database.results(sweep.id)
+    results = database.results(sweep.id, only)
     anchors = database.trials.anchors(sweep.id)
     trials = (*(result.trial for result in results), *anchors)
     keys = {key for trial in trials for key in trial.memo.values()}
@@ -33,7 +34,7 @@ def collect(database: Database, sweep: SweepRow) -> tuple[Measured, ...]:
     hosts = database.hosts.of(sweep.id)
     rigs = database.jobs.rigs(sweep.id)
     records = [
-        _record(result, samples, hosts, rigs) for result in results if result.trial.state in _STATES
+        _record(result, samples, hosts, rigs) for result in results if result.trial.state in STATES
     ]
     known = flagged(_with_anchors(records, results, anchors, samples, hosts))
     return derive(_verified(known, database, sweep), sweep.space)
@@ -70,7 +71,7 @@ def _with_anchors(
     """
 
     def place(rig: str) -> str:
-        hardware = _hardware(rig, hosts)
+        hardware = hardware_of(rig, hosts)
         return hardware.hardware_key if hardware else rig
 
     found: dict[tuple[str, str | None], list[Again]] = defaultdict(list)
@@ -94,7 +95,7 @@ def _record(
     hosts: Sequence[HostReport],
     rigs: Mapping[str, str],
 ) -> Measured:
-    trial, hardware = result.trial, _hardware(result.trial.rig, hosts)
+    trial, hardware = result.trial, hardware_of(result.trial.rig, hosts)
 
     def raw(facet: Facet) -> tuple[Sample, ...]:
         return tuple(merged(samples.get(trial.memo.get(facet, ""), ())))
@@ -106,7 +107,7 @@ def _record(
         trial_id=trial.id,
         rig=trial.rig,
         candidate=trial.candidate,
-        state=_STATES[trial.state],
+        state=STATES[trial.state],
         role=Role(trial.role.value),
         number=trial.number,
         rig_kind=RigKind.CPU if hardware is None else hardware.kind,
@@ -127,6 +128,7 @@ def _record(
     )
 
 
-def _hardware(rig: str, hosts: Sequence[HostReport]) -> RigReport | None:
+def hardware_of(rig: str, hosts: Sequence[HostReport]) -> RigReport | None:
+    """What the hosts reported of a rig; None where none did."""
     found = (report for host in hosts for report in host.rigs if report.name == rig)
     return next(found, None)

@@ -40,8 +40,9 @@ def comparable(record: Measured, objectives: Mapping[str, Any]) -> bool:
 
 def contenders(records: Iterable[Measured], space: Space) -> tuple[Measured, ...]:
     """The records that may stand on a front of this space."""
+    limits = space.limits
     return tuple(
         record
         for record in records
-        if comparable(record, space.objectives) and not broken(record, space.limits)
+        if comparable(record, space.objectives) and not (limits and broken(record, limits))
     )

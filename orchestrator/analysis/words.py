@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from search_spaces.candidate import Candidate
 from search_spaces.metrics import METRICS
@@ -37,23 +38,22 @@ _PARTS: dict[str, str] = {
 _ALWAYS = ("model", "kv", "spec", "n_max")
 
 
+@lru_cache(maxsize=1024)
 def short_name(reference: str) -> str:
     """A model or drafter reference without its place and ending."""
     name = reference.replace("\\", "/").rsplit("/", 1)[-1].removeprefix("builtin:")
     return name.removesuffix(".gguf")
 
 
-def _values(candidate: Candidate) -> dict[str, object]:
-    values: dict[str, object] = dict(candidate.as_dict())
-    values["kv"] = candidate.kv
-    if candidate.draft_kv_k or candidate.draft_kv_v:
-        values["draft_kv"] = f"{candidate.draft_kv_k or 'f16'}/{candidate.draft_kv_v or 'f16'}"
-    for name in ("model", "drafter"):
-        if name in values:
-            values[name] = short_name(str(values[name]))
-    if not candidate.drafts:
-        values["spec"] = "no speculation"
-    return values
+def _value(candidate: Candidate, part: str) -> object:
+    """What a part says of a candidate; None where that is not set."""
+    if part == "spec":
+        return candidate.spec if candidate.drafts else "no speculation"
+    if part == "draft_kv":
+        k, v = candidate.draft_kv_k, candidate.draft_kv_v
+        return f"{k or 'f16'}/{v or 'f16'}" if k or v else None
+    found: object = getattr(candidate, part)
+    return short_name(str(found)) if part in ("model", "drafter") and found is not None else found
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +70,11 @@ class Namer:
     def of(cls, candidates: Iterable[Candidate]) -> Namer:
         """A namer for these candidates: the settings that vary, in their usual order."""
         candidates = tuple(candidates)
-        values = [_values(candidate) for candidate in candidates]
-        varying = {p for p in _PARTS if len({value.get(p) for value in values}) > 1}
+        varying = {p for p in _PARTS if len({_value(c, p) for c in candidates}) > 1}
         if "spec" in varying:  # a drafter that comes and goes with speculation says nothing new
-            drafters = {value.get("drafter") for value in values} - {None}
+            drafters = {candidate.drafter for candidate in candidates} - {None}
             varying -= {"drafter"} if len(drafters) == 1 else set()
-        family = _shared_start(short_name(candidate.model) for candidate in candidates)
+        family = _shared_start(map(short_name, {candidate.model for candidate in candidates}))
         return cls(tuple(p for p in _PARTS if p in varying) or _ALWAYS, family)
 
     def model(self, candidate: Candidate) -> str:
@@ -103,9 +102,12 @@ def _shared_start(names: Iterable[str]) -> str:
 
 
 def _joined(candidate: Candidate, parts: Iterable[str], family: str = "") -> str:
-    values = _values(candidate)
-    values["model"] = str(values["model"]).removeprefix(family)
-    return " · ".join(_PARTS[p].format(values[p]) for p in parts if values.get(p) is not None)
+    said = ((part, _value(candidate, part)) for part in parts)
+    return " · ".join(
+        _PARTS[part].format(str(value).removeprefix(family) if part == "model" else value)
+        for part, value in said
+        if value is not None
+    )
 
 
 _DIGITS = {"ppl": 4, "kld_mean": 5, "kld_p999": 4, "acceptance": 3, "speedup": 2}
