@@ -45,7 +45,7 @@ class Candidate:
     override_tensor: str | None = None
     load_mode: str | None = None
     threads: int | None = None
-    flags: str | None = None  # extra flags of a named variant, as typed on a command line
+    flags: str | None = None  # extra flags as typed, or `NAME: FLAGS` of a named variant
 
     def __post_init__(self) -> None:
         # 0 and 0.0 are one probability, and must be one key.

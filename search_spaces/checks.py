@@ -17,6 +17,7 @@ from search_spaces.metrics import METRICS
 from search_spaces.names import did_you_mean, shown
 from search_spaces.parameters import PAIRS, PARAMETERS, without_effect
 from search_spaces.space import Space
+from search_spaces.variants import name_of
 from search_spaces.walk import names_of
 
 _TRY_AT_MOST = 20_000  # combinations tried before a condition is taken as possible
@@ -32,6 +33,7 @@ def check(space: Space) -> None:
     _goals(space)
     _baseline(space)
     _engines(space)
+    _variants(space)
     with _at("measure.divergence.reference"):
         PARAMETERS["kv"].coerce(space.measure.divergence.reference)
 
@@ -205,6 +207,18 @@ def _baseline(space: Space) -> None:
         _value(name, value, f"baseline.fix.{name}")
     for index, name in enumerate(space.baseline.per):
         _known(name, f"baseline.per.{index}", {*PARAMETERS, "rig"}, "parameter")
+
+
+def _variants(space: Space) -> None:
+    """Where variants are named, what is neither one nor a flag is a misspelt name."""
+    places = {"fixed.flags": space.fixed.get("flags")}
+    axis = space.parameters.get("flags")
+    places |= {f"parameters.flags.values.{i}": value for i, value in enumerate(axis or ())}
+    places["baseline.fix.flags"] = space.baseline.fix.get("flags")
+    for key, value in places.items():
+        text = "-" if value is None else str(value)
+        if space.variants and not text.startswith("-"):
+            _known(name_of(text), key, space.variants, "variant")
 
 
 def _engines(space: Space) -> None:

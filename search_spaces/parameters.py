@@ -93,7 +93,7 @@ _ALL = (
     Parameter("override_tensor", str, "pattern=buffer pairs, -ot"),
     Parameter("load_mode", str, "how weights are loaded: mmap, none, mlock"),
     Parameter("threads", int, "CPU threads", 1),
-    Parameter("flags", str, "extra flags, as typed on a command line"),
+    Parameter("flags", str, "extra flags: a name of variants, or as typed on a command line"),
 )
 
 PARAMETERS: dict[str, Parameter] = {parameter.name: parameter for parameter in _ALL}

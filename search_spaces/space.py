@@ -14,6 +14,7 @@ from search_spaces.expressions import Expression
 from search_spaces.metrics import METRICS, Direction, Facet
 from search_spaces.recipe import Recipe, Strict, Text
 from search_spaces.rigs import Name, RigRef
+from search_spaces.variants import named, problem_of
 
 SCHEMA = 1
 
@@ -62,6 +63,15 @@ class Baseline(Strict):
     per: tuple[str, ...] = ("rig", "model")
 
 
+def _named(value: Any, variants: dict[str, str]) -> Any:
+    """One value of `flags`, a list of them, or `{values: [...]}`."""
+    if isinstance(value, dict) and isinstance(value.get("values"), list):
+        return {**value, "values": _named(value["values"], variants)}
+    if isinstance(value, list):
+        return [named(one, variants) for one in value]
+    return named(value, variants)
+
+
 class Space(Strict):
     """One search: its axes, its goals, how to measure, and for how long."""
 
@@ -69,6 +79,7 @@ class Space(Strict):
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$")]
     title: str = ""
     engines: dict[str, EngineRef] = {"embedded": EngineRef(kind="embedded")}
+    variants: dict[str, str] = {}
     fixed: dict[str, bool | int | float | str] = {}
     parameters: dict[str, Axis] = {}
     forbid: tuple[str, ...] = ()
@@ -80,6 +91,31 @@ class Space(Strict):
     rigs: dict[Name, RigRef] = {}
     exclude_cards: tuple[Text, ...] = ()
     drift: Drift = Drift()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _flags_by_name(cls, data: Any) -> Any:
+        """Values of `flags` that name a variant get its flags: they are what is launched."""
+        variants = data.get("variants") if isinstance(data, dict) else None
+        if not isinstance(variants, dict) or not all(isinstance(v, str) for v in variants.values()):
+            return data
+        data = dict(data)
+        for place in ("fixed", "parameters"):
+            if isinstance(data.get(place), dict) and "flags" in data[place]:
+                data[place] = {**data[place], "flags": _named(data[place]["flags"], variants)}
+        base = data.get("baseline")
+        if isinstance(base, dict) and isinstance(base.get("fix"), dict) and "flags" in base["fix"]:
+            fix = {**base["fix"], "flags": _named(base["fix"]["flags"], variants)}
+            data["baseline"] = {**base, "fix": fix}
+        return data
+
+    @field_validator("variants")
+    @classmethod
+    def _usable_variants(cls, variants: dict[str, str]) -> dict[str, str]:
+        problem = problem_of(variants)
+        if problem:
+            raise ValueError(problem)
+        return variants
 
     @field_validator("schema_version")
     @classmethod
@@ -113,7 +149,7 @@ class Space(Strict):
         What the rigs are called and how their cards are found is no part of the search, nor is
         how often drift is looked for, nor what an engine is said to be like.
         """
-        left_out = {"title", "rigs", "exclude_cards", "drift"}
+        left_out = {"title", "rigs", "exclude_cards", "drift", "variants"}
         meaning = self.model_dump(mode="json", by_alias=True, exclude=left_out)
         for engine in meaning["engines"].values():
             engine.pop("like")

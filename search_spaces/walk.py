@@ -9,15 +9,21 @@ from search_spaces.candidate import NO_SPEC, Candidate, Value
 from search_spaces.expressions import Expression
 from search_spaces.parameters import PAIRS, PARAMETERS, candidate_of, in_parts, without_effect
 from search_spaces.space import Space
+from search_spaces.variants import name_of
 
 Assignment = dict[str, Value]
 
 
 def names_of(assignment: Mapping[str, Value | None]) -> dict[str, Any]:
-    """What an expression sees: every parameter (None when absent), pairs also in two parts."""
+    """What an expression sees: every parameter (None when absent), pairs also in two parts.
+
+    Extra flags are seen by the name of their variant, where they have one.
+    """
     names: dict[str, Any] = dict.fromkeys(PARAMETERS)
     names["spec"] = NO_SPEC
     names.update(assignment)
+    if names["flags"]:
+        names["flags"] = name_of(str(names["flags"]))
     for pair, (key_k, key_v) in PAIRS.items():
         if names[pair]:
             names[key_k], _, names[key_v] = str(names[pair]).partition("/")
@@ -91,7 +97,7 @@ def baseline_assignment(space: Space, candidate: Candidate) -> Assignment:
     `fix` goes before `per`, and both before the fixed or first value. Pairs are filled in by
     their parts, so a template may fix `kv` where the axes are `kv_k` and `kv_v`, and the reverse.
     """
-    have = names_of(candidate.as_dict())
+    have = names_of(candidate.as_dict()) | {"flags": candidate.flags}
     varied = {part for name in space.baseline.per for part in PAIRS.get(name, (name,))}
     fix = in_parts(space.baseline.fix)
     template = {n: have[n] for n in varied if have.get(n) is not None} | fix

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from search_spaces.candidate import Candidate
 from search_spaces.metrics import METRICS
+from search_spaces.variants import name_of
 from workers.contract.outcome import Estimate
 
 # In the order in which people name them. Pairs stand for their two halves.
@@ -52,6 +53,8 @@ def _value(candidate: Candidate, part: str) -> object:
     if part == "draft_kv":
         k, v = candidate.draft_kv_k, candidate.draft_kv_v
         return f"{k or 'f16'}/{v or 'f16'}" if k or v else None
+    if part == "flags" and candidate.flags is not None:
+        return name_of(candidate.flags)
     found: object = getattr(candidate, part)
     return short_name(str(found)) if part in ("model", "drafter") and found is not None else found
 

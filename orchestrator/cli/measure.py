@@ -26,6 +26,7 @@ from search_spaces.metrics import Facet
 from search_spaces.names import did_you_mean, shown
 from search_spaces.parameters import PARAMETERS, candidate_of, without_effect
 from search_spaces.space import Budget, Space
+from search_spaces.variants import named
 from search_spaces.walk import assignments
 
 
@@ -92,6 +93,8 @@ def narrowed(space: Space, key: str | None, settings: list[str]) -> Space:
     What is not named takes its first value, as a baseline would. Raises SpaceError.
     """
     asked: dict[str, Value] = dict(_setting(text) for text in settings)
+    if "flags" in asked:
+        asked["flags"] = str(named(asked["flags"], space.variants))
     wanted = asked if key is None else {**_by_key(space, key), **asked}
     axes = {
         name: Axis(values=(wanted[name],), when=axis.when) if name in wanted else axis

@@ -74,7 +74,7 @@ class Judge:
         """Equal for candidates that are one launch here; only for those that are not out."""
         names = (candidate.engine, candidate.model, candidate.drafter, candidate.n_max)
         files, n_max = self._once(("files", names), partial(self._files, candidate))
-        return files, n_max, _AS_ASKED(candidate)
+        return files, n_max, _AS_ASKED(self._ground.rig.placed(candidate))
 
     def _baseline(self, candidate: Candidate) -> tuple[Candidate, Assignment]:
         base = baseline_assignment(self._ground.space, candidate)

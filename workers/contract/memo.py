@@ -7,6 +7,7 @@ from dataclasses import replace
 from search_spaces.candidate import digest
 from search_spaces.metrics import Facet
 from search_spaces.recipe import Recipe
+from search_spaces.variants import flags_of
 from workers.contract.reports import RigReport
 from workers.contract.resolved import ResolvedCandidate
 
@@ -59,10 +60,10 @@ def memo_key(
             limit = recipe.ceiling
             parts = [attempts_key(resolved, rig, recipe), limit.step, limit.attempts, limit.most]
         case Facet.QUALITY:
-            asked = recipe.quality
+            asked, flags = recipe.quality, flags_of(candidate.flags) or None
             parts = [
                 [resolved.engine, rig.kind, resolved.model, candidate.kv_k, candidate.kv_v],
-                [candidate.batch, candidate.ubatch, candidate.flags, asked.window(candidate.ctx)],
+                [candidate.batch, candidate.ubatch, flags, asked.window(candidate.ctx)],
                 sorted(contents[task_name(task)] for task in asked.tasks),
                 [asked.predict, asked.temperature, asked.top_p, asked.seed],
             ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from search_spaces.candidate import Candidate, Value, digest
+from search_spaces.variants import flags_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,8 @@ class ResolvedCandidate:
         names = self.candidate.canonical().as_dict()
         for name in ("engine", "model", "drafter"):
             names.pop(name, None)
+        if flags := flags_of(str(names.pop("flags", ""))):  # whatever the variant is called
+            names["flags"] = flags
         return digest([names, self.engine, self.model, self.drafter])
 
     def with_effective(self, effective: dict[str, Value]) -> ResolvedCandidate:

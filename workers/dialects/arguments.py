@@ -6,6 +6,7 @@ import shlex
 from pathlib import Path
 
 from search_spaces.candidate import Candidate
+from search_spaces.variants import flags_of
 from workers.contract.failure import Diagnosis, FailureKind, Phase
 from workers.contract.reports import RigKind
 from workers.dialects.dialect import Dialect
@@ -153,7 +154,7 @@ def _load_mode(dialect: Dialect, mode: str) -> list[str]:
 
 def _extra(dialect: Dialect, candidate: Candidate, words: list[str]) -> list[str]:
     """The flags of a named variant, as typed. Raises EngineError for one that is a setting."""
-    extra = shlex.split(candidate.flags) if candidate.flags else []
+    extra = shlex.split(flags_of(candidate.flags))
     ours = {*words, *(spelling.split()[0] for spelling in dialect.flags.values())}
     for word in extra:
         if word.startswith("-") and word.partition("=")[0] in ours:

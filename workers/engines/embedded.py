@@ -13,6 +13,7 @@ from pathlib import Path
 
 from search_spaces.candidate import Candidate
 from search_spaces.recipe import DivergenceRecipe, PerplexityRecipe
+from search_spaces.variants import flags_of
 from workers.contract.failure import Phase
 from workers.contract.outcome import Sample
 from workers.contract.reports import EngineReport, RigReport
@@ -114,7 +115,9 @@ class EmbeddedEngine:
     def _refuse(self, candidate: Candidate, assets: Assets, rig: RigReport) -> None:
         """Raises EngineError for what the child cannot be told, or would silently not do."""
         for name in _NOT_HERE:
-            value = getattr(candidate, name)
+            value = (
+                getattr(candidate, name) if name != "flags" else flags_of(candidate.flags) or None
+            )
             # "off" is what a build without an adaptive controller does anyway.
             if value is not None and (name, value) != ("controller", "off"):
                 raise self._missing(f"setting {name}")

@@ -51,12 +51,8 @@ class Terms:
 
     def total(self, without: frozenset[str] = frozenset()) -> int:
         """The sum of what is known, in bytes."""
-        sizes = _SIZES(self)
-        if not without:
-            return sum(filter(None, sizes))
-        return sum(
-            size for term, size in zip(TERMS, sizes, strict=True) if size and term not in without
-        )
+        known = sum(filter(None, _SIZES(self)))
+        return known - sum(self.get(term) or 0 for term in without) if without else known
 
     def describe(self, without: frozenset[str] = frozenset()) -> str:
         """The terms by size: "weights 14617 MiB, KV cache 3528 MiB"; "nothing" if all are 0."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from search_spaces.variants import flags_of
 from workers.contract.failure import FailureKind
 from workers.contract.reports import RigKind
 from workers.gates.base import Finding, Scene
@@ -61,7 +62,7 @@ class FlashAttentionOnDevice:
     def _all_on_device(self, scene: Scene) -> bool:
         """Where the candidate itself leaves work on the CPU, splits say nothing."""
         asked = scene.candidate
-        kept_back = (asked.n_cpu_moe, asked.override_tensor, asked.flags)
+        kept_back = (asked.n_cpu_moe, asked.override_tensor, flags_of(asked.flags))
         whole = not asked.ngl.isdigit() or int(asked.ngl) >= 99
         return whole and not any(kept_back) and asked.split_mode not in ("row", "tensor", "graph")
 
