@@ -23,9 +23,16 @@ def test_a_public_log_of_a_whole_launch_is_predicted_from_shapes_alone() -> None
     """A 27B in Q8_0 with its next-token layer, 256k of context, a draft of 6."""
     case = {
         "id": "qwythos-q8-262k",
-        "n_ctx": 262_144, "n_seq": 1, "type_k": "f16", "spec": "draft-mtp", "n_max": 6,
-        "model_mib": 26_402.7, "cpu_mapped_mib": 1_288.28,
-        "kv_mib": 16_384.0, "rs_mib": 1_047.38, "draft_kv_mib": 1_024.0,
+        "n_ctx": 262_144,
+        "n_seq": 1,
+        "type_k": "f16",
+        "spec": "draft-mtp",
+        "n_max": 6,
+        "model_mib": 26_402.7,
+        "cpu_mapped_mib": 1_288.28,
+        "kv_mib": 16_384.0,
+        "rs_mib": 1_047.38,
+        "draft_kv_mib": 1_024.0,
     }
     rows = list(figures([case]))[2:]
     assert len(rows) == 5

@@ -51,7 +51,7 @@ class Terms:
 
     def total(self, without: frozenset[str] = frozenset()) -> int:
         """The sum of what is known, in bytes."""
-        known = sum(filter(None, _SIZES(self)))
+        known: int = sum(filter(None, _SIZES(self)))
         return known - sum(self.get(term) or 0 for term in without) if without else known
 
     def describe(self, without: frozenset[str] = frozenset()) -> str:

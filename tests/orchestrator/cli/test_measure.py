@@ -170,7 +170,7 @@ def test_a_candidate_that_fails_is_exit_code_4(measure: Measure) -> None:
 def test_a_candidate_that_cannot_run_is_exit_code_3(measure: Measure) -> None:
     said = measure("--set", "kv=q3_0/q3_0")
     assert (said.code, said.out) == (3, "")
-    assert said.sentence.startswith("No candidate of kv-measure can run here: 1 of 1 are out ")
+    assert said.sentence.startswith("No candidate of kv-measure can run here: 1 of 1 are out: ")
 
 
 TASKS = {"task:functions": "sha-functions", "task:tetris": "sha-tetris"}
