@@ -78,7 +78,8 @@ class TimedPool(ScriptedPool):
 
     def _is_anchor(self, rig: str, job: Job) -> bool:
         """Whether a known speed is measured again on a key of its own, which means on purpose."""
-        known, key = self._keys[rig, job.resolved.candidate], job.memo[Facet.THROUGHPUT]
+        known = self._keys[KINDS[rig], job.resolved.candidate]
+        key = job.memo[Facet.THROUGHPUT]
         again = bool(known) and key not in known
         known.add(key)
         return again

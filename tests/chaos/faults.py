@@ -155,7 +155,7 @@ FAULTS = (
     Fault("dropped connections", connections_dropped, "postgres", weight=4),
     Fault("full disk", disk_full, "disk", weight=2),
     Fault("SIGKILL of an actor", actor_killed, "ray", weight=6, after=3),
-    Fault("SIGSTOP of an actor", actor_stopped, "ray", weight=3, after=3),
+    Fault("SIGSTOP of an actor", actor_stopped, "ray", weight=6, after=3),
     Fault("SIGKILL of the raylet", raylet_killed, "ray", weight=4),
     Fault("SIGKILL of Ray's head", head_killed, "ray", weight=3),
 )
