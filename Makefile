@@ -13,7 +13,7 @@ help:
 	@echo "make sweep   measure the demo space on a real model (first time: about 10 min of setup,"
 	@echo "             then 8 to 10 min on two cores); leaves orchestrate.db and pareto.html"
 	@echo "make test    run the tests (about 25 min on two cores after the same setup)"
-	@echo "make chaos   kill engines, drivers and databases of many sweeps (up to 45 min on two cores)"
+	@echo "make chaos   kill engines, drivers and databases of many sweeps (up to an hour on two cores)"
 	@echo "make lint    ruff, mypy --strict, import-linter"
 	@echo "make lock    write requirements.lock anew"
 
