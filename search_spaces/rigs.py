@@ -5,9 +5,9 @@ rigs:
   fast: RTX 5090                      # a part of the model's name
   second: GPU-8f6e                    # a UUID or its beginning
   third: 2                            # its number, as nvidia-smi lists it
-  far: lab2/RTX 4090                  # a card of another host
+  far: lab2/RTX 4090                  # a card of one host of several
   pair: {cards: [RTX 4090, RTX 3090], split_mode: layer, tensor_split: [24, 24]}
-  cores: cpu
+  cores: cpu                          # of several hosts: lab2/cpu
 exclude_cards: [RTX 4080, in use]
 ```
 """
@@ -27,21 +27,24 @@ Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$")]
 class RigRef(Strict):
     """One rig: `cards` in the order in which an engine sees them; none of them is the CPU.
 
+    `host` is where a CPU rig is, when there are several; cards say it themselves (HOST/CARD).
     `split_mode` and `tensor_split` (a share for each card) hold for candidates that do not set
     their own.
     """
 
     cards: tuple[Text, ...] = ()
     cpu: bool = False
+    host: Text | None = None
     split_mode: Literal["layer", "row", "tensor", "none"] | None = None
     tensor_split: Text | None = None
 
     @model_validator(mode="before")
     @classmethod
     def _short_forms(cls, data: Any) -> Any:
-        """`RTX 5090`, `2`, `cpu`, or a list of cards."""
-        if isinstance(data, str) and data.strip().lower() == CPU:
-            return {"cpu": True}
+        """`RTX 5090`, `2`, `cpu`, `lab2/cpu`, or a list of cards."""
+        host, _, last = data.rpartition("/") if isinstance(data, str) else ("", "", "")
+        if last.strip().lower() == CPU:
+            return {"cpu": True, "host": host or None}
         if isinstance(data, (str, int)) and not isinstance(data, bool):
             return {"cards": [str(data)]}
         return {"cards": data} if isinstance(data, list) else data
@@ -64,6 +67,8 @@ class RigRef(Strict):
     def _makes_sense(self) -> RigRef:
         if self.cpu == bool(self.cards):
             raise ValueError("a rig is cards, or the CPU (`cpu`)")
+        if self.host and not self.cpu:
+            raise ValueError("cards say their host themselves: HOST/CARD")
         if len(set(self.cards)) != len(self.cards) and not self._may_repeat():
             raise ValueError("a card stands twice in one rig")
         if self.tensor_split and len(self.tensor_split.split(",")) != len(self.cards):

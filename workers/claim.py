@@ -27,16 +27,17 @@ class Claim:
         self._paths = [folder / f"{name}.lock" for name in names]
         self._locks = [FileLock(path, timeout=0, thread_local=False) for path in self._paths]
 
-    def take(self) -> str | None:
+    def take(self, within_s: float = 0.0) -> str | None:
         """None when claimed, else a sentence that says who holds the rig.
 
-        Raises OrchestrateError where no claim can be written.
+        `within_s` is how long to wait for a holder that may be dying. Raises OrchestrateError
+        where no claim can be written.
         """
         for path, lock in zip(self._paths, self._locks, strict=True):
             holder = path.with_suffix(".json")
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
-                lock.acquire()
+                lock.acquire(timeout=within_s)
                 holder.write_text(json.dumps({"pid": os.getpid()}))
             except Timeout:
                 self.give_back()

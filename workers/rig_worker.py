@@ -27,11 +27,13 @@ from workers.facets.setting import Setting, stopped
 from workers.facets.telemetry import Level
 from workers.facets.texts import SUMS, score
 from workers.gguf_files.errors import BadModelFile
+from workers.models.cache import cache_dir
 from workers.models.errors import ModelError
 from workers.models.resolve import resolve
 from workers.trace import Trace
 
 PID_FILE = "engine.pid"
+DYING_S = 20.0  # a killed worker holds its claim until the kernel has ended its process
 _TOLERANCE_S = 2.0  # between two readings of one start time, see `workers.engines.reap`
 
 
@@ -51,9 +53,9 @@ class RigWorker:
         self._interrupted = threading.Event()
         self._engine: tuple[int, float] | None = None
 
-    def claim(self) -> str | None:
+    def claim(self, within_s: float = 0.0) -> str | None:
         """Takes the rig for this process; a sentence says who holds it otherwise."""
-        problem = self._claim.take()
+        problem = self._claim.take(within_s)
         if self._shared:
             self._claim.give_back()
         return problem
@@ -85,8 +87,8 @@ class RigWorker:
             why = stopped() if self._interrupted.is_set() else diagnosis
             return Failed(job.id, why, phase, tuple(results), trace.freeze())
 
-        log_dir = Path(job.log_dir)
-        problem = self._claim.take() if self._shared else None
+        log_dir = log_dir_of(job)
+        problem = self._claim.take(DYING_S) if self._shared else None
         if problem is not None:
             return failed(_occupied(problem), Phase.LOAD)
         try:
@@ -122,7 +124,7 @@ class RigWorker:
             rig=self._rig,
             level=self._level,
             ends=self._ends,
-            log_dir=Path(job.log_dir),
+            log_dir=log_dir_of(job),
             interrupted=self._interrupted.is_set,
         )
         check_planned(setting)
@@ -146,6 +148,12 @@ class RigWorker:
         if self._interrupted.is_set():  # the interrupt came while this process was being started
             _kill(pid, started)
         (log_dir / PID_FILE).write_text(json.dumps(self._engine))
+
+
+def log_dir_of(job: Job) -> Path:
+    """Where the job's logs are kept; a relative folder is one of this host's cache."""
+    path = Path(job.log_dir)
+    return path if path.is_absolute() or not job.log_dir else cache_dir() / path
 
 
 def _kill(pid: int, started: float) -> None:

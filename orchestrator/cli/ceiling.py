@@ -17,11 +17,12 @@ from orchestrator.cli.faults import stoppable
 from orchestrator.cli.found import found
 from orchestrator.cli.measure import narrowed
 from orchestrator.cli.outputs import make_directory
-from orchestrator.cli.planning import chosen, counted
+from orchestrator.cli.planning import counted
 from orchestrator.cli.pools import make_pool
 from orchestrator.cli.tables import console
 from orchestrator.sweeping.ceiling.entry import Entry, make_entry
 from orchestrator.sweeping.estimate import spoken
+from orchestrator.sweeping.fleet import chosen
 from search_spaces.load import load
 from search_spaces.parameters import candidate_of
 from search_spaces.space import Space
@@ -122,7 +123,8 @@ def _entries(
     """One entry for each launch that differs in more than its context."""
     from orchestrator.sweeping.ceiling.ground import ground_of
 
-    grounds = {rig.name: ground_of(space, rig, host, database) for rig in chosen(host, names)}
+    (mine,) = chosen([host], names)
+    grounds = {rig.name: ground_of(space, rig, host, database) for rig in mine.rigs}
     entries: dict[str, Entry] = {}
     for candidate, rig in wanted:
         if rig is not None and rig not in {one.name for one in host.rigs}:

@@ -50,6 +50,14 @@ RigFileOption = Annotated[
     Path | None,
     typer.Option("--rigs", metavar="FILE", help="A YAML file that names rigs and their cards."),
 ]
+AddressOption = Annotated[
+    str | None,
+    typer.Option(
+        "--address",
+        metavar="HOST:PORT",
+        help="A cluster of Ray to use, or auto. See docs/fleet.md.",
+    ),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 LogDirOption = Annotated[
     Path,
@@ -73,6 +81,7 @@ def sweep(
     space: SpaceOption,
     storage: StorageOption = DEFAULT_STORAGE,
     pool: PoolOption = PoolKind.RAY,
+    address: AddressOption = None,
     rig: RigOption = None,
     rigs: RigFileOption = None,
     trials: Annotated[
@@ -96,11 +105,12 @@ def sweep(
     from orchestrator.cli.sweep import run
 
     refuse_profile(rig_profile)
-    run(space, storage, pool, rig or [], rigs, trials, html, log_dir, as_json)
+    run(space, storage, pool, address, rig or [], rigs, trials, html, log_dir, as_json)
 
 
 def plan(
     space: SpaceOption,
+    address: AddressOption = None,
     rig: RigOption = None,
     rigs: RigFileOption = None,
     rig_profile: Annotated[
@@ -125,7 +135,7 @@ def plan(
     """Say what a sweep would run, what is out and why, and how long it takes. Runs nothing."""
     from orchestrator.cli.plan import run
 
-    run(space, rig or [], rigs, rig_profile, model_headers, as_json)
+    run(space, address, rig or [], rigs, rig_profile, model_headers, as_json)
 
 
 def measure(
@@ -244,11 +254,13 @@ def engines(
     run(path or [], as_json)
 
 
-def rigs(rigs: RigFileOption = None, as_json: JsonOption = False) -> None:
-    """List this machine's rigs: its cards, or its CPU."""
+def rigs(
+    rigs: RigFileOption = None, address: AddressOption = None, as_json: JsonOption = False
+) -> None:
+    """List this machine's rigs, or a cluster's: its cards, or its CPU."""
     from orchestrator.cli.rigs import run
 
-    run(rigs, as_json)
+    run(rigs, address, as_json)
 
 
 DOORS: dict[str, Callable[..., None]] = {

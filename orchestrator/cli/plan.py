@@ -23,6 +23,7 @@ MOST_SHORTAGES = 3  # memory sentences in the table
 
 def run(
     space: str,
+    address: str | None,
     rigs: list[str],
     rig_file: Path | None,
     profile: str | None,
@@ -34,7 +35,11 @@ def run(
     if profile is not None:
         plan = plan_on_profile(loaded, profile, rigs, rig_file, headers)
     else:
-        plan = plan_here(loaded, make_pool(PoolKind.INLINE), rigs, console(stderr=True), rig_file)
+        pool = make_pool(PoolKind.RAY if address else PoolKind.INLINE, address)
+        try:
+            plan = plan_here(loaded, pool, rigs, console(stderr=True), rig_file)
+        finally:
+            pool.stop()
     if as_json:
         print(json.dumps(_as_json(plan), indent=2))
     else:
@@ -49,7 +54,7 @@ def _show(plan: Plan) -> None:
     title = f"{space.name}: {space.title}" if space.title else space.name
     out.print(title, style="bold", soft_wrap=True)
     out.print(f"Goals: {goals}. Measured: {', '.join(sorted(space.facets))}.", soft_wrap=True)
-    for warning in plan.host.warnings:
+    for warning in plan.warnings:
         out.print(f"Warning: {warning}", soft_wrap=True)
     for one in classes_of(plan):
         rig, trials = one.plan, trials_of(plan, one.plan)
@@ -103,7 +108,7 @@ def _as_json(plan: Plan) -> dict[str, object]:
         "space": plan.space.name,
         "key": plan.space.key,
         "facets": sorted(plan.space.facets),
-        "warnings": list(plan.host.warnings),
+        "warnings": list(plan.warnings),
         "rigs": [
             {
                 "rig": rig.rig.name,

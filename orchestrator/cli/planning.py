@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from orchestrator.sweeping.plan import Plan, RigPlan, make_plan, survey_request
+from orchestrator.sweeping.fleet import chosen, with_rigs
+from orchestrator.sweeping.plan import Plan, RigPlan, make_fleet_plan, survey_request
 from orchestrator.sweeping.pools.base import Pool
-from orchestrator.sweeping.rigs import rigs_of
-from search_spaces.errors import SpaceError
 from search_spaces.load import load_rigs
-from search_spaces.names import did_you_mean
 from search_spaces.parameters import candidate_of
 from search_spaces.space import Budget, Space
 from workers.contract.errors import OrchestrateError
-from workers.contract.reports import HostReport, RigReport
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -35,7 +31,7 @@ def plan_here(
     spoken_to: Console,
     rig_file: Path | None = None,
 ) -> Plan:
-    """Surveys this machine and plans. Raises SpaceError for an unknown rig or card.
+    """Surveys the pool's hosts and plans. Raises SpaceError for an unknown rig or card.
 
     The rigs are those of `rig_file`, else those that the space names, else one for each card.
 
@@ -43,18 +39,8 @@ def plan_here(
     """
     with spoken_to.status("Looking at engines and models"):
         given = space if rig_file is None else load_rigs(rig_file)
-        host = pool.survey(survey_request(space))[0]
-        host = replace(host, rigs=rigs_of(host, given.rigs, given.exclude_cards))
-        return make_plan(space, host, chosen(host, rigs))
-
-
-def chosen(host: HostReport, names: Sequence[str]) -> list[RigReport]:
-    """The rigs by name, all of them when none is named."""
-    known = {rig.name: rig for rig in host.rigs}
-    for name in names:
-        if name not in known:
-            raise SpaceError(f"there is no rig {name!r} here.", hint=did_you_mean(name, known))
-    return [known[name] for name in names] or list(host.rigs)
+        hosts = with_rigs(pool.survey(survey_request(space)), given.rigs, given.exclude_cards)
+        return make_fleet_plan(space, chosen(hosts, rigs))
 
 
 def with_trials(space: Space, trials: int | None) -> Space:
@@ -81,6 +67,10 @@ def require_feasible(plan: Plan) -> None:
     if plan.feasible:
         return
     reasons = [(count, why) for rig in plan.rigs for why, count in rig.out.items()]
+    if not plan.rigs:
+        raise NothingFeasibleError(
+            f"No host can take part. {' '.join(plan.warnings)}".strip(), "See docs/fleet.md."
+        )
     if not reasons:
         raise NothingFeasibleError(f"The space {plan.space.name} holds no candidate.")
     count, why = max(reasons, key=lambda pair: pair[0])

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
-from orchestrator.cli.planning import chosen
-from orchestrator.sweeping.plan import Plan, make_plan, survey_request
-from orchestrator.sweeping.rigs import rigs_of
+from orchestrator.sweeping.fleet import chosen, with_rigs
+from orchestrator.sweeping.plan import Plan, make_fleet_plan, survey_request
 from search_spaces.load import load_profile, load_rigs
 from search_spaces.space import Space
 from workers.assumed.host import profiled
@@ -33,8 +31,8 @@ def plan_on_profile(
     given = space if rig_file is None else load_rigs(rig_file)
     folders = () if headers is None else (headers,)
     host = profiled(load_profile(profile), survey_request(space), folders)
-    host = replace(host, rigs=rigs_of(host, given.rigs, given.exclude_cards))
-    return make_plan(space, host, chosen(host, rigs))
+    hosts = with_rigs([host], given.rigs, given.exclude_cards)
+    return make_fleet_plan(space, chosen(hosts, rigs))
 
 
 def refuse_profile(profile: str | None) -> None:

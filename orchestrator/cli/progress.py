@@ -79,7 +79,7 @@ class Progress:
         self._print(
             f"{plan.space.name} on {rigs}: {candidates}, {counted(trials, 'trial')}{again}."
         )
-        for warning in plan.host.warnings:
+        for warning in plan.warnings:
             self._print(f"Warning: {warning}")
 
     def job_started(self, rig: str, job: Job) -> None:

@@ -1,26 +1,32 @@
-"""`orchestrate rigs`: this machine's cards, or its CPU."""
+"""`orchestrate rigs`: this machine's cards, or its CPU; or those of every host of a cluster."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from orchestrator.cli.doors import PoolKind
+from orchestrator.cli.pools import make_pool
 from orchestrator.cli.tables import console, show, table
-from orchestrator.sweeping.rigs import rigs_of
+from orchestrator.sweeping.fleet import with_rigs
 from search_spaces.load import load_rigs
 from workers.contract.reports import HostReport
 from workers.gpu.discover import discover_rigs
 from workers.gpu.holders import cards_in_use
+from workers.survey import SurveyRequest
 
 
-def run(rig_file: Path | None, as_json: bool) -> None:
+def run(rig_file: Path | None, address: str | None, as_json: bool) -> None:
     """One line per rig: those of the file, or one for each card."""
-    found = discover_rigs()
+    hosts = _hosts(address)
     if rig_file is not None:
         given = load_rigs(rig_file)
-        host = HostReport(found[0].host, found, cards_in_use=cards_in_use())
-        found = rigs_of(host, given.rigs, given.exclude_cards)
+        hosts = with_rigs(hosts, given.rigs, given.exclude_cards)
+    for warning in (warning for host in hosts for warning in host.warnings):
+        console(stderr=True).print(f"Warning: {warning}", soft_wrap=True)
+    found = [rig for host in hosts for rig in host.rigs]
     if as_json:
         print(json.dumps([asdict(rig) for rig in found], indent=2))
         return
@@ -37,3 +43,14 @@ def run(rig_file: Path | None, as_json: bool) -> None:
     ]
     heads = ["rig", "kind", "hardware", ">memory MiB", ">threads", "driver"]
     show(console(), table("", heads, rows))
+
+
+def _hosts(address: str | None) -> Sequence[HostReport]:
+    if address is None:
+        found = discover_rigs()
+        return (HostReport(found[0].host, found, cards_in_use=cards_in_use()),)
+    pool = make_pool(PoolKind.RAY, address)
+    try:
+        return pool.survey(SurveyRequest(engines={}, models=()))
+    finally:
+        pool.stop()

@@ -20,6 +20,7 @@ def run(
     space: str,
     storage: str,
     pool_kind: PoolKind,
+    address: str | None,
     rigs: list[str],
     rig_file: Path | None,
     trials: int | None,
@@ -41,7 +42,7 @@ def run(
     log_root = make_directory(log_dir)
     out, spoken_to = console(), console(stderr=as_json)
     with open_database(storage) as database:
-        pool = make_pool(pool_kind)
+        pool = make_pool(pool_kind, address)
         plan = plan_here(loaded, pool, rigs, spoken_to, rig_file)
         require_feasible(plan)
         with stoppable(), Progress(spoken_to, loaded) as progress:

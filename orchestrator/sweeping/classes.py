@@ -62,7 +62,11 @@ def classes_of(plan: Plan) -> tuple[RigClass, ...]:
 
 
 def _able_to(rig: RigPlan) -> tuple[object, ...]:
-    return rig.feasible, rig.baselines, rig.truncated
+    """The same candidates, which on another host with other files would be other launches."""
+    host = rig.host
+    builds = [(engine.name, [build.sha256 for build in engine.builds]) for engine in host.engines]
+    files = [(model.reference, model.sha256) for model in host.models]
+    return rig.feasible, rig.baselines, rig.truncated, builds, files, host.contents
 
 
 def _kind(plan: Plan, rig: RigReport) -> tuple[object, ...]:

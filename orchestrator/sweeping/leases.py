@@ -36,7 +36,7 @@ class Need:
 
 def need_of(rig: RigReport, facets: Iterable[Facet]) -> Need:
     """What a job with these facets takes on a rig."""
-    cores = frozenset({f"cores:{rig.host}"})
+    cores = frozenset({f"cores:{rig.cores_of}"})
     if not rig.cards:
         return Need(cores)
     cards = frozenset(f"gpu:{card.uuid}" for card in rig.cards)

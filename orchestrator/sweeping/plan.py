@@ -7,6 +7,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
+from orchestrator.sweeping.fleet import differing
 from orchestrator.sweeping.judge import Judge
 from orchestrator.sweeping.rules.base import Excluded, Ground
 from search_spaces.candidate import Candidate
@@ -27,10 +28,12 @@ SAME_LAUNCH = Excluded(
 class RigPlan:
     """One rig's share: feasible assignments, exclusions by reason, distinct text measurements.
 
+    `host` is what the rig's host reported: engines and files differ from host to host.
     `warnings` says what to know of some feasible candidates, and of how many.
     """
 
     rig: RigReport
+    host: HostReport
     feasible: tuple[Assignment, ...]
     baselines: tuple[Assignment, ...]
     out: Mapping[Excluded, int] = field(default_factory=dict)
@@ -45,16 +48,33 @@ class RigPlan:
 
 @dataclass(frozen=True)
 class Plan:
-    """The plan of a sweep over every rig."""
+    """The plan of a sweep over every rig of its hosts."""
 
     space: Space
-    host: HostReport
+    hosts: tuple[HostReport, ...]
     rigs: tuple[RigPlan, ...]
 
     @property
     def feasible(self) -> int:
         """Feasible candidates over all rigs."""
         return sum(len(rig.feasible) for rig in self.rigs)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What to know before anything is measured, each sentence once."""
+        said = [warning for host in self.hosts for warning in host.warnings]
+        if len(self.hosts) > 1:
+            said += differing(self.hosts)
+            said += [idle for rig in self.rigs if (idle := _why_idle(rig))]
+        return tuple(dict.fromkeys(said))
+
+
+def _why_idle(rig: RigPlan) -> str | None:
+    """Why nothing can run on a rig of a fleet, whose other rigs go on; None where something can."""
+    if rig.feasible or not rig.out:
+        return None
+    why = max(rig.out, key=lambda reason: rig.out[reason])
+    return f"Nothing can run on rig {rig.rig.name}: {why.reason.rstrip('.')}."
 
 
 def survey_request(space: Space) -> SurveyRequest:
@@ -89,8 +109,14 @@ def _domain(space: Space, name: str) -> tuple[str, ...]:
 
 
 def make_plan(space: Space, host: HostReport, rigs: Sequence[RigReport]) -> Plan:
-    """Looks at every candidate once per rig. Runs nothing."""
-    return Plan(space, host, tuple(_plan_rig(space, host, rig) for rig in rigs))
+    """Looks at every candidate once per rig of one host. Runs nothing."""
+    return Plan(space, (host,), tuple(_plan_rig(space, host, rig) for rig in rigs))
+
+
+def make_fleet_plan(space: Space, hosts: Sequence[HostReport]) -> Plan:
+    """The same over every rig of several hosts."""
+    rigs = (_plan_rig(space, host, rig) for host in hosts for rig in host.rigs)
+    return Plan(space, tuple(hosts), tuple(rigs))
 
 
 def _plan_rig(space: Space, host: HostReport, rig: RigReport) -> RigPlan:
@@ -121,6 +147,7 @@ def _plan_rig(space: Space, host: HostReport, rig: RigReport) -> RigPlan:
         baselines.setdefault(*judge.baseline(candidate))
     return RigPlan(
         rig=rig,
+        host=host,
         feasible=tuple(feasible),
         baselines=tuple(base for key, base in baselines.items() if judge.excluded(key) is None),
         out=dict(out),

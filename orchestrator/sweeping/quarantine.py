@@ -14,8 +14,8 @@ from workers.contract.outcome import Failed, Outcome
 
 IN_A_ROW = 3
 
-# Not to be waited for: the next engine would be promised memory that is not there.
-_AT_ONCE = frozenset({FailureKind.RIG_OCCUPIED})
+# Not to be waited for: the next engine would be promised memory that is not there, or a host.
+_AT_ONCE = frozenset({FailureKind.RIG_OCCUPIED, FailureKind.HOST_LOST})
 
 
 @dataclass

@@ -28,7 +28,7 @@ from orchestrator.sweeping.events import Listener
 from orchestrator.sweeping.ledger import Ledger
 from orchestrator.sweeping.leftovers import reap_engines
 from orchestrator.sweeping.patience import Patience
-from orchestrator.sweeping.plan import Plan, survey_request, why_not
+from orchestrator.sweeping.plan import Plan, RigPlan, survey_request, why_not
 from orchestrator.sweeping.pools.base import Pool
 from orchestrator.sweeping.quarantine import Watch
 from orchestrator.sweeping.reconcile import take_up
@@ -45,7 +45,6 @@ from search_spaces.candidate import digest
 from search_spaces.parameters import candidate_of
 from search_spaces.space import Budget
 from search_spaces.walk import Assignment
-from workers.contract.reports import RigReport
 
 if TYPE_CHECKING:
     import optuna
@@ -104,7 +103,8 @@ class Session:
             fingerprint=fingerprint(self.plan),
             is_alive=is_alive,
         )
-        self.database.hosts.record(row.id, self.plan.host)
+        for host in self.plan.hosts:
+            self.database.hosts.record(row.id, host)
         return row
 
     def _driver(
@@ -136,10 +136,10 @@ class Session:
                     driver.ask_baseline(desk, base)
         return driver
 
-    def _ground(self, rig: RigReport) -> Ground:
+    def _ground(self, rig: RigPlan) -> Ground:
         """The rig, and what earlier launches on such hardware told, of whatever sweep."""
-        ground = Ground(self.plan.space, rig, self.plan.host)
-        for launch in self.database.jobs.told(rig.hardware_key):
+        ground = Ground(self.plan.space, rig.rig, rig.host)
+        for launch in self.database.jobs.told(rig.rig.hardware_key):
             learn_from_launch(ground, launch.resolved, launch.telemetry)
         return ground
 
@@ -150,11 +150,11 @@ class Session:
         storage: optuna.storages.BaseStorage,
         patience: Patience,
     ) -> Desk:
-        space, host, rig = self.plan.space, self.plan.host, rigs.plan
+        space, rig = self.plan.space, rigs.plan
         sweep = f"{space.name}/{key[:8]}"
         name = f"{sweep}/{rigs.name}"
-        ground = self._ground(rig.rig)
-        resolver = Resolver(space, rig.rig, host)
+        ground = self._ground(rig)
+        resolver = Resolver(space, rig.rig, rig.host)
         engines = frozenset(survey_request(space).engines)
         seats = tuple(
             Seat(one, Watch(one.name, engines), Anchors(space.drift, f"{sweep}/{one.name}"))
@@ -195,15 +195,15 @@ def sweep_key(plan: Plan) -> str:
 
 
 def fingerprint(plan: Plan) -> Mapping[str, str]:
-    """What the sweep runs with: versions and hashes."""
-    builds = {
-        f"{engine.name}/{build.role}": f"{build.label} {build.sha256[:16]}"
-        for engine in plan.host.engines
-        for build in engine.builds
-    }
-    models = {m.reference: m.sha256[:16] for m in plan.host.models if m.sha256}
-    own = {"orchestrate": VERSION, "python": platform.python_version()}
-    return {**own, "os": platform.platform(), **builds, **models}
+    """What the sweep runs with: versions and hashes, by host where there are several."""
+    own = {"orchestrate": VERSION, "python": platform.python_version(), "os": platform.platform()}
+    for host in plan.hosts:
+        at = f"{host.host}: " if len(plan.hosts) > 1 else ""
+        for engine in host.engines:
+            for build in engine.builds:
+                own[f"{at}{engine.name}/{build.role}"] = f"{build.label} {build.sha256[:16]}"
+        own |= {f"{at}{m.reference}": m.sha256[:16] for m in host.models if m.sha256}
+    return own
 
 
 def is_alive(driver: DriverRow) -> bool:

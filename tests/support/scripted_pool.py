@@ -133,38 +133,50 @@ class ScriptedPool:
         self._rigs.clear()
 
     def _measure(self, rig: RigReport, job: Job) -> Outcome:
-        truth = self._surface(job.resolved.candidate, rig)
-        texts = [facet for facet in job.facets if not facet.belongs_to_rig]
-        served = [facet for facet in job.facets if facet.belongs_to_rig]
-        results: list[FacetResult] = []
-        if texts:
-            if truth.text_failure is not None:
-                return _failed(job, truth.text_failure, Phase.PERPLEXITY, results, JobTrace())
-            results += [self._text(job, facet, truth) for facet in texts]
-        if not served:
-            launches = launches_of(job) if Facet.QUALITY in texts else ()
-            return Completed(job.id, tuple(results), JobTrace(launches, facets_s=1.0, wall_s=1.0))
-        trace = _trace(job, truth)
-        if truth.failure is not None:
-            return _failed(job, truth.failure, Phase.LOAD, results, trace)
-        resolved = job.resolved.with_effective(dict(truth.effective))
-        if resolved.key in job.known_effective:
-            return Completed(job.id, tuple(results), trace, same_as=resolved.key)
-        samples, flags = throughput_samples(job, truth)
-        for facet in served:
-            self.measured[facet, resolved.key, rig.hardware_key] += 1
-            results.append(_served(job, facet, truth, samples, flags))
-        return Completed(job.id, tuple(results), trace)
+        outcome = measure(rig, job, self._surface)
+        if isinstance(outcome, Completed) and outcome.same_as is not None:
+            return outcome
+        launch = job.resolved.with_effective(dict(outcome.trace.effective)).key
+        for result in outcome.results:
+            if result.facet.belongs_to_rig:
+                self.measured[result.facet, launch, rig.hardware_key] += 1
+            else:
+                self.measured[result.facet, result.memo_key] += 1
+        return outcome
 
-    def _text(self, job: Job, facet: Facet, truth: Truth) -> FacetResult:
-        self.measured[facet, job.memo[facet]] += 1
-        if facet is Facet.QUALITY:
-            return programs(job)
-        perplexity = facet is Facet.PERPLEXITY
-        samples = chunk_samples(job, truth) if perplexity else divergence_samples(job, truth)
-        made = estimates.perplexity(samples) if perplexity else estimates.divergence(samples)
-        build = Build("logits", "b11434", job.resolved.logits, "/engines/llama-perplexity")
-        return FacetResult(facet, job.memo[facet], build, made, tuple(samples))
+
+def measure(rig: RigReport, job: Job, surface: Surface) -> Outcome:
+    """What a worker would bring, with the surface's numbers."""
+    truth = surface(job.resolved.candidate, rig)
+    texts = [facet for facet in job.facets if not facet.belongs_to_rig]
+    served = [facet for facet in job.facets if facet.belongs_to_rig]
+    results: list[FacetResult] = []
+    if texts:
+        if truth.text_failure is not None:
+            return _failed(job, truth.text_failure, Phase.PERPLEXITY, results, JobTrace())
+        results += [_text(job, facet, truth) for facet in texts]
+    if not served:
+        launches = launches_of(job) if Facet.QUALITY in texts else ()
+        return Completed(job.id, tuple(results), JobTrace(launches, facets_s=1.0, wall_s=1.0))
+    trace = _trace(job, truth)
+    if truth.failure is not None:
+        return _failed(job, truth.failure, Phase.LOAD, results, trace)
+    resolved = job.resolved.with_effective(dict(truth.effective))
+    if resolved.key in job.known_effective:
+        return Completed(job.id, tuple(results), trace, same_as=resolved.key)
+    samples, flags = throughput_samples(job, truth)
+    results += [_served(job, facet, truth, samples, flags) for facet in served]
+    return Completed(job.id, tuple(results), trace)
+
+
+def _text(job: Job, facet: Facet, truth: Truth) -> FacetResult:
+    if facet is Facet.QUALITY:
+        return programs(job)
+    perplexity = facet is Facet.PERPLEXITY
+    samples = chunk_samples(job, truth) if perplexity else divergence_samples(job, truth)
+    made = estimates.perplexity(samples) if perplexity else estimates.divergence(samples)
+    build = Build("logits", "b11434", job.resolved.logits, "/engines/llama-perplexity")
+    return FacetResult(facet, job.memo[facet], build, made, tuple(samples))
 
 
 def _served(

@@ -25,7 +25,7 @@ class StandIn:
         self._interrupted = threading.Event()
         self._jobs = 0
 
-    def claim(self) -> str | None:
+    def claim(self, within_s: float = 0.0) -> str | None:
         """Every rig is free but one."""
         if self._rig.name == "taken":
             return "Rig taken is in use by another sweep (process 1)."

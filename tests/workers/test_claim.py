@@ -165,7 +165,10 @@ def test_a_cache_that_is_no_directory_is_a_sentence(cache: Path) -> None:
         Claim(CPU).take()
 
 
-def test_a_shared_rig_is_claimed_for_each_job_only(cache: Path) -> None:
+def test_a_shared_rig_is_claimed_for_each_job_only(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workers.rig_worker.DYING_S", 0.0)
     worker = RigWorker(CPU, shared=True)
     assert worker.claim() is None
     other = taken(CPU)

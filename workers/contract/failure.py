@@ -31,6 +31,7 @@ class FailureKind(StrEnum):
     QUALITY_BROKEN = "quality_broken"
     GATE = "gate"
     WORKER_LOST = "worker_lost"
+    HOST_LOST = "host_lost"
     RIG_OCCUPIED = "rig_occupied"
     DISK_FULL = "disk_full"
     INTERRUPTED = "interrupted"
@@ -45,6 +46,7 @@ _INFRASTRUCTURE = frozenset(
     {
         FailureKind.NETWORK_PORT,
         FailureKind.WORKER_LOST,
+        FailureKind.HOST_LOST,
         FailureKind.RIG_OCCUPIED,
         FailureKind.DISK_FULL,
         FailureKind.INTERRUPTED,

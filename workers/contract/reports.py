@@ -34,6 +34,7 @@ class RigReport:
     """One rig: what one job occupies. `threads` is how many CPU threads an engine may use.
 
     `split_mode` and `tensor_split` are how its cards share a model unless a candidate says so.
+    `machine` is set where several hosts of a fleet are one machine: its cores are then shared.
     """
 
     name: str
@@ -49,6 +50,12 @@ class RigReport:
     simulated: bool = False
     split_mode: str | None = None
     tensor_split: str | None = None
+    machine: str = ""
+
+    @property
+    def cores_of(self) -> str:
+        """Equal for rigs whose engines use the same cores."""
+        return self.machine or self.host
 
     @property
     def hardware_key(self) -> str:

@@ -13,8 +13,6 @@ from workers.contract.outcome import Failed, Outcome
 from workers.contract.reports import HostReport, RigReport
 from workers.survey import SurveyRequest
 
-CPU_RIG = "rig:cpu"
-
 
 @dataclass(frozen=True, slots=True)
 class Finished:
@@ -49,7 +47,7 @@ class Pool(Protocol):
 
 
 def sharing(rigs: Mapping[str, RigReport]) -> frozenset[str]:
-    """The rigs that share a card, or the host's cores, with another one.
+    """The rigs that share a card, or a machine's cores, with another one.
 
     The driver lets only one of them work at a time; see `leases`.
     """
@@ -60,12 +58,20 @@ def sharing(rigs: Mapping[str, RigReport]) -> frozenset[str]:
 
 
 def occupied(rig: RigReport) -> list[str]:
-    """What a rig occupies: its cards, or the host's cores."""
-    return [f"gpu:{card.uuid}" for card in rig.cards] or [CPU_RIG]
+    """What a rig occupies: its cards, or its machine's cores."""
+    return [f"gpu:{card.uuid}" for card in rig.cards] or [f"cores:{rig.cores_of}"]
 
 
 def lost(job: Job, why: str) -> Failed:
     """The outcome of a job whose worker died or broke."""
     advice = "The job is tried once more on a fresh worker; see the log if it happens again."
     diagnosis = Diagnosis(FailureKind.WORKER_LOST, why, advice, deterministic=False)
+    return Failed(job.id, diagnosis, Phase.MEASURE)
+
+
+def host_lost(job: Job, host: str) -> Failed:
+    """The outcome of a job whose host is not in the cluster any more."""
+    advice = "Start Ray on it again, then run the same command: it is measured then."
+    why = f"its host {host} has left the cluster"
+    diagnosis = Diagnosis(FailureKind.HOST_LOST, why, advice, deterministic=False)
     return Failed(job.id, diagnosis, Phase.MEASURE)

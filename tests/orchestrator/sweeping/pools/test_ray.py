@@ -10,7 +10,8 @@ import pytest
 
 from orchestrator.sweeping.pools import pulse
 from orchestrator.sweeping.pools.base import Pool
-from orchestrator.sweeping.pools.ray_pool import RayPool, _start_ray
+from orchestrator.sweeping.pools.ray_pool import RayPool
+from orchestrator.sweeping.pools.ray_start import start_ray
 from tests.orchestrator.sweeping.pools.conformance import (
     WorkerPoolConformance,
     collect,
@@ -31,7 +32,7 @@ NAMES = ("a", "b", "pair", "taken")
 def one_ray() -> Iterator[None]:
     """A Ray that all pools here join: starting one takes longer than all of these tests."""
     ray = pytest.importorskip("ray")
-    _start_ray({f"gpu:GPU-{name}": 1.0 for name in NAMES})
+    start_ray({f"gpu:GPU-{name}": 1.0 for name in NAMES})
     yield
     ray.shutdown()
 
