@@ -12,6 +12,7 @@ from workers.contract.model_header import ModelHeader
 from workers.contract.reports import ModelReport
 from workers.models.builtin import BUILTIN, builtin_path
 from workers.models.errors import ModelError
+from workers.models.folders import in_folders
 from workers.models.hashing import content_hash, split_parts
 from workers.models.hub import HUB, hub_path
 
@@ -24,6 +25,7 @@ _SCHEMES: Mapping[str, Callable[[str], Path]] = {
 def resolve(reference: str) -> Path:
     """The file that `reference` names: a path, `builtin:NAME` or `hf:OWNER/NAME/FILE`.
 
+    A path that is not there is looked for where this host keeps models, see `folders`.
     May download or make it on first use. Raises ModelError.
     """
     for scheme, find in _SCHEMES.items():
@@ -61,6 +63,8 @@ def _existing(path: Path) -> Path:
         return path.absolute()
     if path.is_dir():
         raise ModelError(f"{path} is a directory.", "Name the .gguf file in it.")
+    if (kept := in_folders(path)) is not None:
+        return kept.absolute()
     neighbours = _neighbours(path.parent)
     hint = did_you_mean(path.name, neighbours) if neighbours else ""
     raise ModelError(

@@ -16,7 +16,12 @@ from workers.contract.failure import FailureKind
 from workers.failures.classify import classify
 from workers.failures.registry import all_patterns
 
-_MACHINERY = {FailureKind.GATE, FailureKind.WORKER_LOST, FailureKind.RIG_OCCUPIED}
+_MACHINERY = {
+    FailureKind.GATE,
+    FailureKind.WORKER_LOST,
+    FailureKind.HOST_LOST,
+    FailureKind.RIG_OCCUPIED,
+}
 # None of these is ever seen in the log of an engine.
 
 LINES: list[dict[str, Any]] = [
