@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from db.states import JobState, SweepState, TrialRole, TrialState
@@ -16,11 +16,15 @@ from workers.contract.resolved import ResolvedCandidate
 
 @dataclass(frozen=True, slots=True)
 class Driver:
-    """The process that runs a sweep. `pid_started` is its start time (s since the epoch)."""
+    """The process that runs a sweep. `pid_started` is its start time (s since the epoch).
+
+    `silent_s` is how long it had not been heard of when the row was read; None: it never beats.
+    """
 
     host: str
     pid: int
     pid_started: float
+    silent_s: float | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

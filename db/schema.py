@@ -21,6 +21,7 @@ REVISIONS = (
     "0005",
     "0006",
     "0007",
+    "0008",
 )  # oldest first; the last one is this version's schema
 HEAD = REVISIONS[-1]
 MIGRATE_COMMAND = "orchestrate db upgrade"

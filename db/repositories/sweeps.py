@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from sqlalchemy import Select, select, update
+from sqlalchemy.orm import Session
 
 from db.errors import DatabaseError
 from db.rows import Driver, SweepRow
+from db.server_time import server_time
 from db.spaces import space_from_json, space_to_json
 from db.states import SweepState
 from db.tables.sweeps import SweepTable
@@ -56,7 +58,7 @@ class Sweeps:
                 )
                 session.add(row)
             elif row.state is SweepState.RUNNING:
-                _refuse_a_second_driver(row, driver, is_alive)
+                _refuse_a_second_driver(row, driver, is_alive, session)
             row.state = SweepState.RUNNING
             row.ended = None
             row.runs += 1
@@ -64,8 +66,25 @@ class Sweeps:
             row.driver_host = driver.host
             row.driver_pid = driver.pid
             row.driver_started = driver.pid_started
+            row.heartbeat = session.scalars(select(server_time(session))).one()
             session.flush()
-            return _row(row)
+            return _row(row, row.heartbeat)
+
+    def beat(self, sweep_id: int, driver: Driver) -> bool:
+        """The driver is there. False: the sweep is another driver's by now."""
+        with self._store.writing() as session:
+            beaten = session.execute(
+                update(SweepTable)
+                .where(
+                    SweepTable.id == sweep_id,
+                    SweepTable.driver_host == driver.host,
+                    SweepTable.driver_pid == driver.pid,
+                    SweepTable.driver_started == driver.pid_started,
+                )
+                .values(heartbeat=server_time(session))
+                .execution_options(synchronize_session=False)
+            )
+            return bool(beaten.rowcount)  # type: ignore[attr-defined]
 
     def finish(self, sweep_id: int) -> None:
         """Its budget is spent, or its space exhausted."""
@@ -117,12 +136,14 @@ class Sweeps:
     def list(self) -> tuple[SweepRow, ...]:
         """All of them, newest first."""
         with self._store.reading() as session:
-            return tuple(_row(row) for row in session.scalars(_newest_first()))
+            now = session.scalars(select(server_time(session))).one()
+            return tuple(_row(row, now) for row in session.scalars(_newest_first()))
 
     def _first(self, query: Select[SweepTable]) -> SweepRow | None:
         with self._store.reading() as session:
             row = session.scalars(query.limit(1)).first()
-            return None if row is None else _row(row)
+            now = session.scalars(select(server_time(session))).one()
+            return None if row is None else _row(row, now)
 
 
 def _newest_first() -> Select[SweepTable]:
@@ -130,9 +151,9 @@ def _newest_first() -> Select[SweepTable]:
 
 
 def _refuse_a_second_driver(
-    row: SweepTable, driver: Driver, is_alive: Callable[[Driver], bool]
+    row: SweepTable, driver: Driver, is_alive: Callable[[Driver], bool], session: Session
 ) -> None:
-    before = _driver(row)
+    before = _driver(row, session.scalars(select(server_time(session))).one())
     if before != driver and is_alive(before):
         raise DatabaseError(
             f"the sweep {row.name} is already run by process {before.pid} on {before.host}.",
@@ -140,11 +161,11 @@ def _refuse_a_second_driver(
         )
 
 
-def _driver(row: SweepTable) -> Driver:
-    return Driver(row.driver_host, row.driver_pid, row.driver_started)
+def _driver(row: SweepTable, now: float) -> Driver:
+    return Driver(row.driver_host, row.driver_pid, row.driver_started, now - row.heartbeat)
 
 
-def _row(row: SweepTable) -> SweepRow:
+def _row(row: SweepTable, now: float) -> SweepRow:
     return SweepRow(
         id=row.id,
         key=row.key,
@@ -156,6 +177,6 @@ def _row(row: SweepTable) -> SweepRow:
         runs=row.runs,
         started=row.started,
         ended=row.ended,
-        driver=_driver(row),
+        driver=_driver(row, now),
         imported=row.imported,
     )

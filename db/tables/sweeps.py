@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import Index, UniqueConstraint
+from sqlalchemy import Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.schema import ForeignKey
 
@@ -18,7 +18,8 @@ class SweepTable(Base):
 
     `space` is the whole space; `named_facets` lists those that its `measure:` named, which
     the space's defaults, once written out, no longer tell. `runs` counts starts and resumes.
-    `imported` is the hash of the file that somebody else's sweep came in.
+    `imported` is the hash of the file that somebody else's sweep came in. `heartbeat` is when
+    its driver was last heard of, by the database's clock (s since the epoch).
     """
 
     __tablename__ = "sweeps"
@@ -37,6 +38,7 @@ class SweepTable(Base):
     driver_host: Mapped[str]
     driver_pid: Mapped[int]
     driver_started: Mapped[float]
+    heartbeat: Mapped[float] = mapped_column(server_default=text("0"))
     imported: Mapped[str | None]
 
 

@@ -2,7 +2,7 @@
 
 Exit codes: 0 ok, 1 a bug (with its traceback), 2 bad usage or input, 3 no feasible candidate,
 4 every trial failed, 5 a rig was left out, 6 and 7 what `doctor` found, 8 a claim did not
-survive, 130 stopped.
+survive, 9 the cluster is gone, 130 stopped.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ app = typer.Typer(
     epilog=(
         "Exit codes: 0 done, 2 bad usage or input, 3 no candidate can run here, "
         "4 every trial failed, 5 a rig was left out, 6 and 7 what doctor found, "
-        "8 a claim did not survive, 130 stopped."
+        "8 a claim did not survive, 9 the cluster of Ray is gone, 130 stopped."
     ),
     add_completion=False,
     pretty_exceptions_enable=False,

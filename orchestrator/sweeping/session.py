@@ -26,6 +26,7 @@ from orchestrator.sweeping.desk import Desk
 from orchestrator.sweeping.driver import Driver
 from orchestrator.sweeping.events import Listener
 from orchestrator.sweeping.ledger import Ledger
+from orchestrator.sweeping.heartbeat import STALE_S, Heartbeat
 from orchestrator.sweeping.leftovers import reap_engines
 from orchestrator.sweeping.patience import Patience
 from orchestrator.sweeping.plan import Plan, RigPlan, survey_request, why_not
@@ -74,12 +75,18 @@ class Session:
         records = Records(self.database, row.id, patience)
         records.abandon_jobs()
         self.database.quarantines.lift(row.id)
+        pulse = Heartbeat(self.database, row.id, me, self.stopping)
         try:
-            with stopped_by_signals(self.stopping), opened(self.database) as storage:
+            with (
+                pulse.beating(),
+                stopped_by_signals(self.stopping),
+                opened(self.database) as storage,
+            ):
                 self.pool.start({rig.rig.name: rig.rig for rig in self.plan.rigs})
                 self._driver(row, records, storage).run()
         except BaseException:
             self.pool.stop()
+            pulse.check()
             with suppress(DatabaseAwayError):  # then the next run does this
                 records.abandon_jobs()
                 self.database.sweeps.interrupt(row.id)
@@ -207,9 +214,9 @@ def fingerprint(plan: Plan) -> Mapping[str, str]:
 
 
 def is_alive(driver: DriverRow) -> bool:
-    """Whether the process that runs a sweep still lives. Another host's cannot be looked at."""
+    """Whether the process that runs a sweep still lives; another host's is one that beats."""
     if driver.host != platform.node():
-        return True
+        return driver.silent_s is None or driver.silent_s < STALE_S
     try:
         return abs(psutil.Process(driver.pid).create_time() - driver.pid_started) < 2.0
     except psutil.NoSuchProcess:

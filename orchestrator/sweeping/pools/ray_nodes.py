@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -110,7 +110,7 @@ def ask(nodes: Mapping[str, Node], request: SurveyRequest) -> tuple[list[Found],
     remote = ray.remote(_look)
     asked = {
         host: remote.options(num_cpus=0, max_retries=0, scheduling_strategy=on(node)).remote(
-            request, VERSION
+            request, VERSION, survey
         )
         for host, node in nodes.items()
     }
@@ -137,7 +137,9 @@ def _refusal(answer: Answer) -> str | None:
     return answer.problem.rstrip(".") or None
 
 
-def _look(request: SurveyRequest, version: str) -> Answer:
+def _look(
+    request: SurveyRequest, version: str, survey: Callable[[SurveyRequest], HostReport]
+) -> Answer:
     """Runs on the node."""
     if version != VERSION:
         return Answer(VERSION, machine())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,9 +29,18 @@ SPACE = make_space()
 BOTH = {"one.cpu", "two.cpu"}
 
 
-def scripted_survey(request: SurveyRequest) -> HostReport:
+def alike(request: SurveyRequest) -> HostReport:
     """Stands for `survey` on the nodes: a CPU rig, and everything that the space names."""
     return make_host(SPACE, [make_rig("cpu", RigKind.CPU)])
+
+
+def unlike(request: SurveyRequest) -> HostReport:
+    """The same on nodes whose CPUs differ."""
+    import ray
+
+    mine = ray.get_runtime_context().get_node_id()
+    name = next(node["NodeName"] for node in ray.nodes() if node["NodeID"] == mine)  # type: ignore[no-untyped-call]
+    return make_host(SPACE, [replace(make_rig("cpu", RigKind.CPU), cpu_model=name)])
 
 
 class WhenJobStarts(Heard):
@@ -73,7 +83,7 @@ def cluster(held: Path) -> Iterator[Any]:
 def scripted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Workers and surveys that need no engine."""
     monkeypatch.setattr("workers.rig_worker.RigWorker", ScriptedWorker)
-    monkeypatch.setattr("orchestrator.sweeping.pools.ray_nodes.survey", scripted_survey)
+    monkeypatch.setattr("orchestrator.sweeping.pools.ray_nodes.survey", alike)
 
 
 def run(database: Database, cluster: Any, logs: Path, heard: Heard) -> str:
@@ -90,8 +100,13 @@ def run(database: Database, cluster: Any, logs: Path, heard: Heard) -> str:
 
 
 def test_a_sweep_survives_the_loss_of_a_node_and_goes_on_when_it_is_back(
-    cluster: Any, postgres_url: str, held: Path, tmp_path: Path
+    cluster: Any,
+    postgres_url: str,
+    held: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr("orchestrator.sweeping.pools.ray_nodes.survey", unlike)
     held.write_text("two.cpu")
     lose = WhenJobStarts("two.cpu", lambda: cluster.remove_node(cluster.two, allow_graceful=False))
     with open_database(postgres_url) as database:
@@ -122,6 +137,19 @@ def test_a_sweep_survives_the_loss_of_a_node_and_goes_on_when_it_is_back(
             query = "SELECT memo_key FROM job_facets WHERE position IS NOT NULL"
             delivered = Counter(row[0] for row in connection.exec_driver_sql(query))
         assert set(delivered.values()) == {1}, "nothing is measured twice"
+
+
+def test_what_a_lost_node_was_measuring_is_measured_by_its_equal(
+    cluster: Any, postgres_url: str, held: Path, tmp_path: Path
+) -> None:
+    held.write_text("two.cpu")
+    lose = WhenJobStarts("two.cpu", lambda: cluster.remove_node(cluster.two, allow_graceful=False))
+    with open_database(postgres_url) as database:
+        key = run(database, cluster, tmp_path, lose)
+        sweep = database.sweeps.get(key)
+        assert sweep is not None
+        rows = database.trials.list(sweep.id)
+    assert [row.state for row in rows] == [TrialState.COMPLETE] * 6
 
 
 def test_a_host_of_another_version_is_left_out_with_a_sentence(
