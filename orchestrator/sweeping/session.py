@@ -25,8 +25,8 @@ from orchestrator.sweeping.classes import RigClass, classes_of
 from orchestrator.sweeping.desk import Desk
 from orchestrator.sweeping.driver import Driver
 from orchestrator.sweeping.events import Listener
-from orchestrator.sweeping.ledger import Ledger
 from orchestrator.sweeping.heartbeat import STALE_S, Heartbeat
+from orchestrator.sweeping.ledger import Ledger
 from orchestrator.sweeping.leftovers import reap_engines
 from orchestrator.sweeping.patience import Patience
 from orchestrator.sweeping.plan import Plan, RigPlan, survey_request, why_not

@@ -27,6 +27,9 @@ class ScriptedWorker:
         """Every rig is free."""
         return None
 
+    def pulse(self) -> None:
+        """Answers while its process runs."""
+
     def run(self, job: Job) -> Outcome:
         """Measures at once, or waits to be killed."""
         if self.held.exists() and self.held.read_text() == self._rig.name:

@@ -7,7 +7,6 @@ import os
 import socket
 import time
 from collections.abc import Mapping
-from pathlib import Path
 
 from orchestrator.sweeping.pools.ray_words import said
 from workers.contract.errors import OrchestrateError
@@ -16,7 +15,7 @@ AUTO = "auto"
 PROBE_S = 3.0
 LOOK_EVERY_S = 5.0
 GONE_AFTER = 3  # looks in a row
-TOKEN_HINT = "It may want its token: see RAY_AUTH_TOKEN in docs/fleet.md."
+TOKEN_HINT = "If it wants a token: export RAY_AUTH_MODE=token, and see docs/fleet.md."
 
 
 class ClusterError(OrchestrateError):
@@ -50,7 +49,7 @@ def join(address: str) -> Head:
 
     This host has to be one of its nodes, as every driver's of Ray has.
     """
-    _bring_token()
+    _be_quiet()
     import ray
 
     if "://" in address:
@@ -75,15 +74,11 @@ def join(address: str) -> Head:
     return Head(ray.get_runtime_context().gcs_address)
 
 
-def _bring_token() -> None:
-    """Has Ray show its token where there is one: by default it does so to its own cluster only.
+def _be_quiet() -> None:
+    """What Ray would print while it is refused says nothing that our sentence does not.
 
-    Has to come before Ray is imported. The warnings of its own that it would print while it is
-    refused say nothing that our sentence does not.
+    Has to come before Ray is imported.
     """
-    told = any(name in os.environ for name in ("RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"))
-    if told or (Path.home() / ".ray" / "auth_token").exists():
-        os.environ.setdefault("RAY_AUTH_MODE", "token")
     os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "error")
     logging.getLogger("ray._private.authentication").setLevel(logging.ERROR)
 

@@ -33,7 +33,7 @@ def plan(orchestrate: Caller, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     Path("kv.yaml").write_text(TEXT)
     rigs = [make_rig("tower"), make_rig("laptop", card="RTX 4060 Laptop", memory_mib=8_192)]
     pool = ScriptedPool(host_of(make_space(), rigs))
-    monkeypatch.setattr("orchestrator.cli.plan.make_pool", lambda kind: pool)
+    monkeypatch.setattr("orchestrator.cli.plan.make_pool", lambda kind, address: pool)
     return lambda *arguments: orchestrate("plan", "--space", "kv.yaml", *arguments)
 
 

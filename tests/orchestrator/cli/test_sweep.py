@@ -62,7 +62,7 @@ def sweep(orchestrate: Caller, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
     def call(*arguments: object, pool: ScriptedPool | None = None) -> Said:
         made = pool or pool_of()
-        monkeypatch.setattr("orchestrator.cli.sweep.make_pool", lambda kind: made)
+        monkeypatch.setattr("orchestrator.cli.sweep.make_pool", lambda kind, address: made)
         return orchestrate("sweep", "--space", "kv.yaml", *arguments)
 
     return call
