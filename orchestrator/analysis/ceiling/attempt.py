@@ -62,7 +62,14 @@ def attempt_of(outcome: Outcome, ctx: int, spare_mib: float | None) -> Attempt |
     why = outcome.diagnosis
     if why.kind.is_infrastructure:
         return None
-    return Attempt(ctx, cause_of(why, spare_mib), outcome.phase, why.evidence, why.advice)
+    cause = cause_of(why, spare_mib)
+    advice = why.advice
+    if cause is Cause.ENGINE and why.kind is FailureKind.OUT_OF_MEMORY:
+        advice = (
+            f"The memory model expects {spare_mib:,.0f} MiB to be left here, so this is a bug of "
+            "the build: stay at the ceiling, or try another build."
+        )
+    return Attempt(ctx, cause, outcome.phase, why.evidence, advice)
 
 
 def cause_of(why: Diagnosis, spare_mib: float | None) -> Cause:

@@ -16,6 +16,7 @@ from workers.doctor.server.run import all_rules, judge
 IDLE: Mapping[str, float] = {"prompt_tokens_total": 500, "tokens_predicted_total": 900}
 QUEUE = {"requests_processing": 1, "requests_deferred": 3}
 ENGAGED = "llama-server -m m.gguf --spec-type draft-dflash --spec-draft-n-max 12"
+LOADED = "llama-server -m m.gguf -md drafter.gguf -c 122880"
 
 # 400 tokens in 4 s, 100 short prompts' tokens, 120 drafted of which 80 were accepted.
 SERVED: Mapping[str, float] = {
@@ -121,6 +122,14 @@ FAULTS: dict[str, tuple[str, Scene]] = {
     "speculation given up": (
         "draft_not_engaged",
         llama_scene({}, {}, slots=[[slot(speculative=False)]] * 2, command=ENGAGED),
+    ),
+    "a drafter without a kind of speculation": (
+        "draft_not_engaged",
+        llama_scene({}, {}, slots=[[slot(speculative=False)]] * 2, command=LOADED),
+    ),
+    "a drafter that no slot tells of": (
+        "draft_not_engaged",
+        llama_scene({}, {"tokens_predicted_total": 99}, command=LOADED),
     ),
     "clamped drafts": (  # seen on a drafter that was trained for blocks of 8
         "draft_clamped",

@@ -17,12 +17,18 @@ class DraftNotEngaged:
     catches = "speculation was asked for and nothing is drafted"
 
     def check(self, scene: Scene) -> Finding | None:
-        """Asked for by the command line, or by slots that say they speculate."""
+        """Asked for by the command line, a drafter included, or by slots that say they speculate."""
         slots = [slot.speculative for slot in scene.all_slots if slot.speculative is not None]
-        asked = scene.command is not None and _speculates(scene.command.settings.get("spec", ""))
-        if asked and slots and not any(slots):
-            evidence = "the command line asks for speculation, and no slot speculates."
-            return warning(self, Confidence.HIGH, evidence, _ADVICE)
+        settings = scene.command.settings if scene.command is not None else {}
+        asked = _speculates(settings.get("spec", ""))
+        if slots and not any(slots):
+            if asked:
+                evidence = "the command line asks for speculation, and no slot speculates."
+                return warning(self, Confidence.HIGH, evidence, _ADVICE)
+            if "drafter" in settings:
+                evidence = "a drafter is loaded without --spec-type, and no slot speculates."
+                return warning(self, Confidence.HIGH, evidence, _NAME_THE_KIND)
+        asked = asked or "drafter" in settings
         if not asked and not any(slots):
             if slots or scene.command is not None:
                 return None
@@ -41,5 +47,9 @@ def _speculates(spec: str) -> bool:
 _ADVICE = (
     "Look in its log for 'speculative decoding not supported' or 'failed to initialize "
     "speculative decoding', and whether --spec-type names the kind that the drafter is."
+)
+_NAME_THE_KIND = (
+    "In many builds since June 2026 a drafter alone turns nothing on: add --spec-type (draft-dflash "
+    "for a DFlash or DFlash2 drafter), or leave the drafter away to have its memory back."
 )
 RULE = DraftNotEngaged()
