@@ -73,7 +73,7 @@ class Desk:
         """
         twin = any(other.able for other in self.seats if other is not seat)
         for trial in self.waiting_for(seat):
-            for group in (trial.text_keys, trial.rig_keys):
+            for group in (trial.text_keys, trial.rig_keys, trial.ceiling_keys):
                 keys = ledger.open(group.values(), self.places)
                 if twin and not trial.is_anchor:
                     keys = [key for key in keys if ledger.lost.get(key) != seat.name]

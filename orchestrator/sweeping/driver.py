@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from orchestrator.sweeping.rules.registry import excluded
 from orchestrator.sweeping.search import Proposal
 from orchestrator.sweeping.seat import Seat
 from orchestrator.sweeping.trial import OpenTrial, Standing
+from search_spaces.metrics import Facet
 from search_spaces.parameters import candidate_of
 from search_spaces.space import Space
 from search_spaces.walk import Assignment, baseline_assignment
@@ -48,7 +50,7 @@ class Driver:
     stopping: threading.Event = field(default_factory=threading.Event)
 
     def __post_init__(self) -> None:
-        self._jobs: dict[str, tuple[Seat, Job, OpenTrial]] = {}
+        self._jobs: dict[str, tuple[Seat, Job, OpenTrial, frozenset[str]]] = {}
         self._places = {s.name: (desk, s) for desk in self.desks.values() for s in desk.seats}
         self._leases = Leases()
         self.book = outcomes.Book(self.space, self.desks, self.records, self.ledger, self.listener)
@@ -72,9 +74,9 @@ class Driver:
     def _enter(self, finished: Finished) -> None:
         if self.stopping.is_set() and isinstance(finished.outcome, Failed):
             return  # a stop also reaches engines: that is no failure of a candidate
-        seat, job, trial = self._jobs.pop(finished.outcome.job_id)
+        seat, job, trial, keys = self._jobs.pop(finished.outcome.job_id)
         self._leases.give_back(seat.name)
-        self.ledger.in_flight.difference_update(job.memo.values())
+        self.ledger.in_flight.difference_update(keys)
         trial.at = None
         desk, _ = self._places[seat.name]
         self.book.enter(desk, seat, job, trial, finished.outcome)
@@ -88,11 +90,11 @@ class Driver:
                 trial, facets = work
                 if not self._leases.take(seat.name, need_of(seat.rig, facets)):
                     return
-                job = make_job(self.space, desk, self.ledger, trial, facets, self.log_root)
+                job = self._job(desk, trial, facets)
                 self.ledger.in_flight.update(facets.values())
                 self.records.job_started(job, seat.rig)
                 trial.at = seat.name
-                self._jobs[job.id] = (seat, job, trial)
+                self._jobs[job.id] = (seat, job, trial, frozenset(facets.values()))
                 self.pool.submit(seat.name, job)
                 self.listener.job_started(seat.name, job)
                 return
@@ -104,6 +106,11 @@ class Driver:
                 self._leases.forget(seat.name)
                 return
             self._ask(desk)
+
+    def _job(self, desk: Desk, trial: OpenTrial, facets: Mapping[Facet, str]) -> Job:
+        if Facet.CEILING in facets:
+            return self.book.ceilings.job(desk.ground, trial, self.log_root)
+        return make_job(self.space, desk, self.ledger, trial, facets, self.log_root)
 
     def _may_ask(self, desk: Desk) -> bool:
         in_time = self.deadline is None or time.monotonic() < self.deadline

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from orchestrator.sweeping.anchors import what_it_shows
+from orchestrator.sweeping.ceiling.book import CeilingBook
 from orchestrator.sweeping.derived import (
     BASELINE_FAILED,
     because_of,
@@ -47,9 +48,13 @@ class Book:
 
     def __post_init__(self) -> None:
         self.relative = refers_to_baseline(self.space)
+        self.ceilings = CeilingBook(self.records.attempts)
 
     def enter(self, desk: Desk, seat: Seat, job: Job, trial: OpenTrial, outcome: Outcome) -> None:
         """Records an outcome and what follows from it."""
+        if Facet.CEILING in job.facets:
+            self._attempted(desk, seat, job, trial, outcome)
+            return
         if not trial.is_anchor:
             outcome = self._as_it_was(desk, job, trial, outcome)
             seat.anchors.measured += any(r.facet is Facet.THROUGHPUT for r in outcome.results)
@@ -67,6 +72,30 @@ class Book:
         elif not trial.is_anchor and any(facet.belongs_to_rig for facet in job.facets):
             desk.known.setdefault(trial.key, Launch(trial.row, trial.memo))
         self.close()
+
+    def _attempted(
+        self, desk: Desk, seat: Seat, job: Job, trial: OpenTrial, outcome: Outcome
+    ) -> None:
+        """An attempt at a ceiling: its failure is a step of the search, not of the trial.
+
+        But for the last one, where no context works.
+        """
+        key = trial.memo[Facet.CEILING]
+        outcome, is_attempt = self.ceilings.entered(trial, job, outcome)
+        self.records.job_ended(outcome)
+        self.ledger.learn(outcome.results, desk.hardware)
+        if seat.watch.saw(job.resolved.candidate.engine, outcome):
+            self._leave_out(seat)
+        elif isinstance(outcome, Failed) and not is_attempt:
+            self._failed(desk, seat, replace(job, memo={Facet.CEILING: key}), outcome)
+        elif isinstance(outcome, Failed) and self._is_nowhere(trial):
+            self.ledger.fail(key, desk.hardware, Fault(outcome.diagnosis, job.id))
+        self.close()
+
+    def _is_nowhere(self, trial: OpenTrial) -> bool:
+        """Whether the search is over without an answer: no context works."""
+        key = trial.memo[Facet.CEILING]
+        return self.ceilings.is_over(trial) and key not in self.ledger.measured
 
     def _as_it_was(self, desk: Desk, job: Job, trial: OpenTrial, outcome: Outcome) -> Outcome:
         """Files results under what the engine really did, where that is not what was asked.
@@ -181,6 +210,7 @@ class Book:
             standing = desk.baselines[trial.candidate.canonical()]
             standing.memo, standing.ended = trial.memo, True
         known = known_of(self.space, desk, self.ledger, trial.candidate, trial.memo)
+        desk.backstop.bound(trial.candidate, known.get("ctx_max"))
         if trial.number is not None:
             desk.search.tell(trial.number, verdict(self.space, desk.rig, trial.candidate, known))
             self.records.told(trial.row)

@@ -11,6 +11,7 @@ from db.database import Database
 from db.rows import TrialRow
 from db.states import TrialRole, TrialState
 from orchestrator.analysis.samples import merged
+from orchestrator.sweeping.ceiling.earlier import attempts_of
 from orchestrator.sweeping.ledger import Fault, Ledger
 from orchestrator.sweeping.leftovers import interrupted
 from orchestrator.sweeping.patience import IMPATIENT, Patience
@@ -115,6 +116,11 @@ class Records:
             ledger.learn_samples(samples, hardware_key)
         for key, failure in known.failed.items():
             ledger.fail(key, hardware_key, Fault(failure.diagnosis, failure.job_id))
+
+    @patient
+    def attempts(self, key: str) -> list[tuple[int, Outcome]]:
+        """What was tried before at a context ceiling."""
+        return attempts_of(self._db, key)
 
     def abandon_jobs(self) -> None:
         """Jobs of a driver that was stopped or killed have no outcome: they are given one."""

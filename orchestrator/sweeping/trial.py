@@ -45,7 +45,13 @@ class OpenTrial:
     @property
     def rig_keys(self) -> dict[Facet, str]:
         """Facets that only this trial's rig can measure; they run together in one job."""
-        return {facet: key for facet, key in self.memo.items() if facet.belongs_to_rig}
+        keys = self.memo.items()
+        return {f: key for f, key in keys if f.belongs_to_rig and f is not Facet.CEILING}
+
+    @property
+    def ceiling_keys(self) -> dict[Facet, str]:
+        """The ceiling, which takes jobs of its own at other contexts."""
+        return {f: key for f, key in self.memo.items() if f is Facet.CEILING}
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from search_spaces.candidate import Candidate
 from search_spaces.metrics import Facet
 from tests.support.scripted_programs import launches_of, programs
 from tests.support.scripted_samples import chunk_samples, divergence_samples, throughput_samples
-from tests.support.surfaces import Surface, Truth, plain
+from tests.support.surfaces import OUT_OF_MEMORY, Surface, Truth, plain
 from workers.contract.errors import OrchestrateError
 from workers.contract.failure import Diagnosis, Phase
 from workers.contract.job import Job
@@ -159,6 +159,8 @@ def measure(rig: RigReport, job: Job, surface: Surface) -> Outcome:
         launches = launches_of(job) if Facet.QUALITY in texts else ()
         return Completed(job.id, tuple(results), JobTrace(launches, facets_s=1.0, wall_s=1.0))
     trace = _trace(job, truth)
+    if Facet.CEILING in served:
+        return _attempt(job, truth, trace)
     if truth.failure is not None:
         return _failed(job, truth.failure, Phase.LOAD, results, trace)
     resolved = job.resolved.with_effective(dict(truth.effective))
@@ -177,6 +179,15 @@ def _text(job: Job, facet: Facet, truth: Truth) -> FacetResult:
     made = estimates.perplexity(samples) if perplexity else estimates.divergence(samples)
     build = Build("logits", "b11434", job.resolved.logits, "/engines/llama-perplexity")
     return FacetResult(facet, job.memo[facet], build, made, tuple(samples))
+
+
+def _attempt(job: Job, truth: Truth, trace: JobTrace) -> Outcome:
+    """One attempt at a context ceiling."""
+    if job.resolved.candidate.ctx > truth.ceiling:
+        return _failed(job, OUT_OF_MEMORY, Phase.MEASURE, [], trace)
+    build = Build("server", "b11434", job.resolved.engine, "/engines/llama-server")
+    result = FacetResult(Facet.CEILING, job.memo[Facet.CEILING], build, ())
+    return Completed(job.id, (result,), trace)
 
 
 def _served(

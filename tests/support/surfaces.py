@@ -16,6 +16,7 @@ class Truth:
 
     `failure` ends jobs of the rig's facets, `text_failure` those of perplexity. `effective` is
     what the engine does in place of what was asked. `acceptance` None: nothing was drafted.
+    Above `ceiling` tokens a full context runs out of memory.
     """
 
     tok_s: float
@@ -25,6 +26,7 @@ class Truth:
     failure: Diagnosis | None = None
     text_failure: Diagnosis | None = None
     effective: Mapping[str, Value] = field(default_factory=dict)
+    ceiling: int = 10**9
 
 
 Surface = Callable[[Candidate, RigReport], Truth]

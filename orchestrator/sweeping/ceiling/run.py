@@ -6,23 +6,22 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from db.database import Database
-from db.states import JobState
 from orchestrator.analysis.ceiling.attempt import Attempt
 from orchestrator.analysis.ceiling.search import Search
-from orchestrator.analysis.ceiling.verdict import Limit, Verdict, judge
+from orchestrator.analysis.ceiling.verdict import Verdict, judge
+from orchestrator.sweeping.ceiling.answer import with_answer
+from orchestrator.sweeping.ceiling.earlier import attempts_of
 from orchestrator.sweeping.ceiling.entry import Entry
 from orchestrator.sweeping.leftovers import interrupted
 from orchestrator.sweeping.outcomes import ATTEMPTS
 from orchestrator.sweeping.pools.base import Pool
 from orchestrator.sweeping.session import stopped_by_signals
-from search_spaces.metrics import Facet
 from workers.contract.failure import Diagnosis
-from workers.contract.outcome import Estimate, FacetResult, Failed, Outcome
-from workers.contract.reports import Build
+from workers.contract.outcome import Failed, Outcome
 
 TICK_S = 0.5
 
@@ -80,11 +79,9 @@ class Ceilings:
 
     def _earlier(self, entry: Entry) -> tuple[Search, list[Attempt]]:
         """The search as far as it went before, whatever step it had then."""
-        search, made = entry.search(), []
-        for job in self.database.jobs.asked_for(entry.attempts):
-            outcome = None if job.state is JobState.RUNNING else self.database.jobs.outcome(job.id)
-            ctx = job.resolved.candidate.ctx
-            attempt = entry.attempt(outcome, ctx) if outcome is not None else None
+        search, made = entry.search(), list[Attempt]()
+        for ctx, outcome in attempts_of(self.database, entry.attempts):
+            attempt = entry.attempt(outcome, ctx)
             if attempt is not None:
                 search.learn(attempt)
                 made.append(attempt)
@@ -133,23 +130,3 @@ class Ceilings:
                 raise KeyboardInterrupt
             if ended:
                 return ended[0].outcome
-
-
-def with_answer(entry: Entry, search: Search, outcome: Outcome) -> Outcome:
-    """The outcome of a search's last attempt also brings the ceiling, for sweeps to use."""
-    if search.next() is not None:
-        return outcome
-    verdict = judge(search, entry.model_limit)
-    engine = entry.ground.engine(entry.candidate)
-    build = engine.build("server") if engine else None
-    if verdict.limit is Limit.UNRELATED or not verdict.ctx_max or build is None:
-        return outcome
-    result = answer(entry.key, build, verdict, sum(map(len, search.seen.values())))
-    return replace(outcome, results=(*outcome.results, result))
-
-
-def answer(key: str, build: Build, verdict: Verdict, tries: int) -> FacetResult:
-    """The ceiling as a measurement; its flag says what sets it."""
-    flag = f"ceiling:{verdict.limit.name.lower()}"
-    estimate = Estimate("ctx_max", float(verdict.ctx_max), n=tries)
-    return FacetResult(Facet.CEILING, key, build, (estimate,), flags=(flag,))

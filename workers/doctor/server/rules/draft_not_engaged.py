@@ -17,7 +17,7 @@ class DraftNotEngaged:
     catches = "speculation was asked for and nothing is drafted"
 
     def check(self, scene: Scene) -> Finding | None:
-        """Asked for by the command line, a drafter included, or by slots that say they speculate."""
+        """Asked for by the command line (a drafter included), or by slots that say so."""
         slots = [slot.speculative for slot in scene.all_slots if slot.speculative is not None]
         settings = scene.command.settings if scene.command is not None else {}
         asked = _speculates(settings.get("spec", ""))
@@ -49,7 +49,8 @@ _ADVICE = (
     "speculative decoding', and whether --spec-type names the kind that the drafter is."
 )
 _NAME_THE_KIND = (
-    "In many builds since June 2026 a drafter alone turns nothing on: add --spec-type (draft-dflash "
-    "for a DFlash or DFlash2 drafter), or leave the drafter away to have its memory back."
+    "In many builds since June 2026 a drafter alone turns nothing on: add --spec-type "
+    "(draft-dflash for a DFlash or DFlash2 drafter), or leave the drafter away and have its "
+    "memory back."
 )
 RULE = DraftNotEngaged()
