@@ -2,8 +2,9 @@
 
     python -m benchmarks.utilisation [--rigs 1 8 64 256] [--trials 24] [--output REPORT.md]
 
-Each fleet is looked at twice: all rigs equal (one class, which shares a search and a budget), and
-all different (a search and a budget for each).
+Fleets are looked at twice: all rigs equal (one class, which shares a search and a budget), and
+all different (a search and a budget for each). More than 64 rigs are equal, and have a third of
+the trials each.
 
 The real driver, search, study and records run on an SQLite file; jobs end at once and are said
 to have taken their time. The clock is virtual: it goes on by the processor time that the driver
@@ -17,6 +18,7 @@ from __future__ import annotations
 import argparse
 import platform
 import random
+import sys
 import tempfile
 import time
 from dataclasses import dataclass, field
@@ -36,6 +38,7 @@ from workers.contract.outcome import Failed
 from workers.contract.reports import HostReport
 
 TRIAL_S, SPREAD, FAILURE_S = 30.0, 0.2, 5.0
+MANY = 64
 SPACE = """
 name: utilisation
 fixed: {{drafter: draft}}
@@ -198,8 +201,16 @@ def main() -> None:
     parser.add_argument("--output", type=Path)
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        fleets = [(rigs, kinds) for rigs in asked.rigs for kinds in sorted({1, rigs})]
-        runs = [simulate(*fleet, asked.trials, Path(folder)) for fleet in fleets]
+        fleets = [
+            (rigs, kinds)
+            for rigs in asked.rigs
+            for kinds in sorted({1, rigs if rigs <= MANY else 1})
+        ]
+        runs = []
+        for rigs, kinds in fleets:
+            trials = asked.trials // (3 if rigs > MANY else 1)
+            runs.append(simulate(rigs, kinds, trials, Path(folder)))
+            print(runs[-1], file=sys.stderr)
     text = report(runs)
     print(text)
     if asked.output is not None:

@@ -26,7 +26,8 @@ class Desk:
     """Everything the driver keeps for one class of rigs; most have one member, at one seat.
 
     `budget` counts trials still to be asked for; `known` holds the launches that are measured, by
-    key, so that none is measured under two names; `points` are those to beat, by front.
+    key, so that none is measured under two names; `points` are those to beat, by front: none of
+    them beats another.
     """
 
     ground: Ground
@@ -60,6 +61,13 @@ class Desk:
     def may_ask(self) -> bool:
         """Whether the study may be asked for another candidate."""
         return self.budget > 0 and not self.exhausted
+
+    def add_point(self, group: Group, point: Point) -> None:
+        """Takes in a point to beat, and drops those that it makes superfluous."""
+        points = self.points[group]
+        if not any(one.tok_s >= point.tok_s and one.loss <= point.loss for one in points):
+            points[:] = [p for p in points if p.tok_s > point.tok_s or p.loss < point.loss]
+            points.append(point)
 
     def baseline_of(self, candidate: Candidate) -> Standing | None:
         """How the candidate's baseline stands here; None when there is none on this rig."""

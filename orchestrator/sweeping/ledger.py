@@ -12,6 +12,8 @@ from workers.statistics.launches import by_launch
 from workers.statistics.ratios import RATIOS
 from workers.statistics.spread import pool
 
+_FEW = 500  # candidates whose spread is made anew each time
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:
@@ -43,6 +45,7 @@ class Ledger:
     _scores: dict[str, dict[str, tuple[float, ...]]] = field(
         default_factory=lambda: defaultdict(dict)
     )
+    _spreads: dict[str, tuple[int, tuple[float, float] | None]] = field(default_factory=dict)
 
     def learn(self, results: Iterable[FacetResult], hardware: str) -> None:
         """Takes in facets that were measured on such hardware."""
@@ -60,9 +63,18 @@ class Ledger:
                 self._scores[hardware][key] = launches.scores
 
     def spread(self, hardware: str) -> tuple[float, float] | None:
-        """How far launches differ on such hardware, over its candidates: variance and df."""
-        pooled = pool(self._scores[hardware].values())
-        return (pooled.variance, pooled.df) if pooled else None
+        """How far launches differ on such hardware, over its candidates: variance and df.
+
+        Every job asks. Of many candidates a few more tell nothing new: it is then made anew for
+        every fiftieth part that is added.
+        """
+        scores = self._scores[hardware]
+        seen, known = self._spreads.get(hardware, (0, None))
+        if len(scores) < _FEW or len(scores) > 1.02 * seen:
+            pooled = pool(scores.values())
+            known = (pooled.variance, pooled.df) if pooled else None
+            self._spreads[hardware] = (len(scores), known)
+        return known
 
     def fail(self, key: str, place: str, fault: Fault) -> None:
         """Notes that a key cannot be measured in a place: a hardware key, or a rig's name."""

@@ -215,7 +215,7 @@ class Book:
             desk.search.tell(trial.number, verdict(self.space, desk.rig, trial.candidate, known))
             self.records.told(trial.row)
         if same_as is None and (point := point_of(self.space, known)) is not None:
-            desk.points[group_of(self.space, trial.candidate)].append(point)
+            desk.add_point(group_of(self.space, trial.candidate), point)
         self.done += 1
         self._announce(
             TrialEnded(

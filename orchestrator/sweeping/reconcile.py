@@ -86,7 +86,7 @@ def _take_up(driver: Driver, desk: Desk, row: TrialRow, fault: Fault | None) -> 
     known = known_of(driver.space, desk, driver.ledger, row.candidate, row.memo)
     desk.backstop.bound(row.candidate, known.get("ctx_max"))
     if row.state is TrialState.COMPLETE and (point := point_of(driver.space, known)) is not None:
-        desk.points[group_of(driver.space, row.candidate)].append(point)
+        desk.add_point(group_of(driver.space, row.candidate), point)
     if row.number is not None and not row.told:  # the driver was killed between the two
         if fault is not None:
             tell_failure(driver.space, desk, row.number, fault)

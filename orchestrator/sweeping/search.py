@@ -101,6 +101,12 @@ class Search:
             candidate = candidate_of({**self._space.fixed, **trial.params})
             self._numbers.setdefault(self._domain.identity(candidate), trial.number)
 
+    def begin_with(self, assignments: Sequence[Assignment], most: int) -> int:
+        """Asks for these before others, at most so many of them; returns how many are new."""
+        new = [a for a in assignments if self._identity(a) not in self._numbers][:most]
+        self._queue = [*new, *self._queue]
+        return len(new)
+
     def ask(self) -> Proposal | None:
         """The next candidate that is new and feasible; None when there is none left."""
         while self._queue:

@@ -26,6 +26,7 @@ from orchestrator.sweeping.desk import Desk
 from orchestrator.sweeping.driver import Driver
 from orchestrator.sweeping.events import Listener
 from orchestrator.sweeping.heartbeat import STALE_S, Heartbeat
+from orchestrator.sweeping.learnt import begin_with_fronts
 from orchestrator.sweeping.ledger import Ledger
 from orchestrator.sweeping.leftovers import reap_engines
 from orchestrator.sweeping.patience import Patience
@@ -141,6 +142,7 @@ class Session:
             for base in one.plan.baselines[: max(1, desk.budget // 3)]:
                 if desk.may_ask:
                     driver.ask_baseline(desk, base)
+        begin_with_fronts(self.database, row, classes, driver.desks, self.listener.note)
         return driver
 
     def _ground(self, rig: RigPlan) -> Ground:
