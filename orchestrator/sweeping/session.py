@@ -142,7 +142,8 @@ class Session:
             for base in one.plan.baselines[: max(1, desk.budget // 3)]:
                 if desk.may_ask:
                     driver.ask_baseline(desk, base)
-        begin_with_fronts(self.database, row, classes, driver.desks, self.listener.note)
+        desks, note = driver.desks, self.listener.note
+        records.patience(lambda: begin_with_fronts(self.database, row, classes, desks, note))
         return driver
 
     def _ground(self, rig: RigPlan) -> Ground:
