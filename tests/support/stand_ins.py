@@ -54,6 +54,7 @@ class StandIn:
                 os._exit(9)
             case "stop":
                 os.kill(os.getpid(), signal.SIGSTOP)
+                self._interrupted.wait(30)  # another thread may be the first to be stopped
             case "wait":
                 self._interrupted.wait(30)
             case "meet":
