@@ -35,10 +35,10 @@ def test_a_real_drafting_server_works_at_the_longest_context_asked_for(tmp_path:
     (tmp_path / "real.yaml").write_text(SPACE.format(engines=ENGINES))
     said = in_process(
         *("ceiling", "--space", tmp_path / "real.yaml", "--set", "spec=draft-dflash"),
-        *("--step", 256, "--max-ctx", 256, "--json"),
+        *("--step", 512, "--max-ctx", 512, "--json"),
         *("--storage", tmp_path / "o.db", "--log-dir", tmp_path / "logs"),
     )
     assert said.code == 0, said.err
     found = json.loads(said.out)["ceilings"][0]
-    assert (found["limit"], found["ctx_max"], found["launches"]) == ("asked", 256, 2)
+    assert (found["limit"], found["ctx_max"], found["launches"]) == ("asked", 512, 2)
     assert found["model_limit"] == 8192
