@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import nullcontext, redirect_stdout
 from pathlib import Path
 
 from orchestrator.cli.as_json import print_json
@@ -45,7 +47,9 @@ def run(
         pool = make_pool(pool_kind, address)
         plan = plan_here(loaded, pool, rigs, spoken_to, rig_file)
         require_feasible(plan)
-        with stoppable(), Progress(spoken_to, loaded) as progress:
+        # Ray prints what it hears of lost nodes to standard output.
+        aside = redirect_stdout(sys.stderr) if as_json else nullcontext()
+        with stoppable(), aside, Progress(spoken_to, loaded) as progress:
             row = Session(plan, database, pool, progress, log_root).run()
         summary = summarise(collect(database, row), row.space)
         if as_json:
