@@ -11,6 +11,7 @@ from dashboards.figures.hover import axis_title
 from dashboards.page import Page
 from dashboards.parts import closeness, graph, legend, note, nothing, table, to_candidate
 from dashboards.selection import Selection, metrics_of, select
+from dashboards.verified import standing, verification
 from orchestrator.analysis.drift import sentence
 
 if TYPE_CHECKING:
@@ -82,6 +83,7 @@ def body(page: Page) -> list[Component]:
     return [
         *_warning(page),
         *_drift(page),
+        *(said for shot in page.chosen for said in verification(page.library, shot.row)),
         *closeness(page, _REST_OF_FRONT),
         graph("front", figure, "Scatter of all candidates; the front is in the table below"),
         _legend(figure, data),
@@ -167,7 +169,7 @@ def _table(page: Page, picked: Selection) -> Component:
         [
             to_candidate(page, row["name"], row["trial_id"]),
             *(row[place] for place in places),
-            _place(row),
+            _place(page, row),
             *(cell(row, metric) for metric in metrics),
         ]
         for part in (members, extra)
@@ -177,8 +179,9 @@ def _table(page: Page, picked: Selection) -> Component:
     return table(heads, rows, words=range(len(places) + 2))
 
 
-def _place(row: dict[Any, Any]) -> str:
+def _place(page: Page, row: dict[Any, Any]) -> str:
     words = [title.lower() for title in row["picks"]]
     words += ["tied"] if row["level"] == "tied" else []
     words += ["baseline"] if row["baseline"] else []
-    return ", ".join(words)
+    words += [standing(shot.by_id.get(row["trial_id"])) for shot in page.chosen]
+    return ", ".join(word for word in words if word)

@@ -9,6 +9,7 @@ from dashboards.library import Library
 from dashboards.page import Page
 from dashboards.parts import attributes, link, table
 from dashboards.urls import State
+from dashboards.verified import verification
 from db.rows import SweepRow, TrialCounts
 from db.states import SweepState
 
@@ -57,6 +58,7 @@ def _card(library: Library, row: SweepRow) -> Component:
         parts.append(html.P("No trial was begun yet.", className="hint"))
     if state == SweepState.RUNNING:
         parts += _running(library, row, counts)
+    parts += verification(library, row)
     if any(count.failed for count in counts.values()):
         failed = sum(count.failed for count in counts.values())
         parts.append(
