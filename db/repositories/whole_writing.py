@@ -7,6 +7,7 @@ looked up, resumed or ended on this machine.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -22,6 +23,7 @@ from db.tables.sweeps import SweepTable, TrialFacetTable, TrialTable
 from db.whole import WholeJob, WholeSweep, WholeTrial
 from search_spaces.candidate import digest
 from workers.contract.outcome import FacetResult, JobTrace
+from workers.contract.reports import RigReport
 
 IMPORTED = "imported"  # the flag of every trial, and what names begin with
 _TITLE = "Imported: "
@@ -60,19 +62,24 @@ def write_whole(session: Session, whole: WholeSweep, origin: str, now: datetime)
         )
         session.add(row)
     mark = f"{origin[:12]}:"
+    rigs: dict[RigReport, int] = {}
     for job in whole.jobs:
-        _add_job(session, sweep.id, job, mark, now)
+        if job.rig not in rigs:
+            rigs[job.rig] = rig_id(session, job.rig, now)
+        _add_job(session, sweep.id, rigs[job.rig], job, mark)
     ids: dict[int, int] = {}
-    for trial in sorted(whole.trials, key=lambda trial: (trial.same_as is not None, trial.id)):
-        ids[trial.id] = _add_trial(session, sweep.id, trial, mark, ids)
+    ordered = sorted(whole.trials, key=lambda trial: trial.id)
+    for again in (False, True):  # what was replayed refers to its original, which goes first
+        some = [trial for trial in ordered if (trial.same_as is not None) is again]
+        _add_trials(session, sweep.id, some, mark, ids)
     return sweep.id
 
 
-def _add_job(session: Session, sweep_id: int, job: WholeJob, mark: str, now: datetime) -> None:
+def _add_job(session: Session, sweep_id: int, rig: int, job: WholeJob, mark: str) -> None:
     row = JobTable(
         id=mark + job.id,
         sweep_id=sweep_id,
-        rig_id=rig_id(session, job.rig, now),
+        rig_id=rig,
         state=JobState.RUNNING,
         attempt=job.attempt,
         seed=job.seed,
@@ -89,7 +96,6 @@ def _add_job(session: Session, sweep_id: int, job: WholeJob, mark: str, now: dat
         log_tail="",
     )
     session.add(row)
-    session.flush()
     for facet, key in job.memo.items():
         link = JobFacetTable(
             job_id=row.id, memo_key=mark + key, facet=facet, estimates=[], flags=[]
@@ -105,7 +111,6 @@ def _add_job(session: Session, sweep_id: int, job: WholeJob, mark: str, now: dat
         replace(outcome, job_id=row.id, results=results, trace=_trace(outcome.trace)),
         job.ended,
     )
-    session.flush()
 
 
 def _result(result: FacetResult, mark: str) -> FacetResult:
@@ -120,10 +125,23 @@ def _trace(trace: JobTrace) -> JobTrace:
     return replace(trace, launches=launches)
 
 
-def _add_trial(
-    session: Session, sweep_id: int, trial: WholeTrial, mark: str, ids: dict[int, int]
-) -> int:
-    row = TrialTable(
+def _add_trials(
+    session: Session, sweep_id: int, trials: Sequence[WholeTrial], mark: str, ids: dict[int, int]
+) -> None:
+    """Adds trials all at once, and their new ids to `ids`."""
+    rows = [_trial(sweep_id, trial, mark, ids) for trial in trials]
+    session.add_all(rows)
+    session.flush()
+    ids.update((trial.id, row.id) for trial, row in zip(trials, rows, strict=True))
+    session.add_all(
+        TrialFacetTable(trial_id=row.id, facet=facet, memo_key=mark + key)
+        for trial, row in zip(trials, rows, strict=True)
+        for facet, key in trial.memo.items()
+    )
+
+
+def _trial(sweep_id: int, trial: WholeTrial, mark: str, ids: dict[int, int]) -> TrialTable:
+    return TrialTable(
         sweep_id=sweep_id,
         rig=trial.rig,
         number=trial.number,
@@ -141,8 +159,3 @@ def _add_trial(
         ended=trial.ended,
         **{name: getattr(trial.candidate, name) for name in _AXES},
     )
-    session.add(row)
-    session.flush()
-    for facet, key in trial.memo.items():
-        session.add(TrialFacetTable(trial_id=row.id, facet=facet, memo_key=mark + key))
-    return row.id

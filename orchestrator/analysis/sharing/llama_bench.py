@@ -48,9 +48,12 @@ def read_llama_bench(path: Path) -> Incoming:
 
 
 def _sweep(rows: Sequence[BenchRow]) -> WholeSweep:
+    longest: dict[int, int] = {}
+    for row in rows:
+        longest[row.n_depth] = max(longest.get(row.n_depth, 0), row.n_prompt, row.n_gen)
     groups: dict[tuple[str, Candidate], list[BenchRow]] = {}
-    for (rig, candidate), row in ((_launch(row, rows), row) for row in rows):
-        groups.setdefault((rig, candidate), []).append(row)
+    for row in rows:
+        groups.setdefault(_launch(row, row.n_depth + longest[row.n_depth]), []).append(row)
     trials = list(_trials(groups))
     hosts = HostReport(
         NAME,
@@ -145,17 +148,15 @@ def _test(row: BenchRow) -> str:
     return f"tg{row.n_gen}" if row.n_gen else f"pp{row.n_prompt}"
 
 
-def _launch(row: BenchRow, rows: Sequence[BenchRow]) -> tuple[str, Candidate]:
+def _launch(row: BenchRow, ctx: int) -> tuple[str, Candidate]:
     """Rig and candidate of a row. What tells two depths apart is the context they fill."""
-    together = [other for other in rows if other.n_depth == row.n_depth]
-    longest = max(max(other.n_prompt, other.n_gen) for other in together)
     off = str(row.flash_attn).lower() in ("0", "false", "off")
     candidate = Candidate(
         model=_file(row),
         engine=NAME,
         kv_k=row.type_k,
         kv_v=row.type_v,
-        ctx=row.n_depth + longest,
+        ctx=ctx,
         batch=row.n_batch,
         ubatch=row.n_ubatch,
         ngl="all" if row.n_gpu_layers < 0 or row.n_gpu_layers >= 99 else str(row.n_gpu_layers),
