@@ -96,6 +96,7 @@ def _add_job(session: Session, sweep_id: int, rig: int, job: WholeJob, mark: str
         log_tail="",
     )
     session.add(row)
+    session.flush()
     for facet, key in job.memo.items():
         link = JobFacetTable(
             job_id=row.id, memo_key=mark + key, facet=facet, estimates=[], flags=[]
