@@ -65,8 +65,10 @@ class EmbeddedEngine:
         def argv(port: int) -> list[str]:
             return [*CHILD, settings_of(candidate, assets, rig, port, self._verbosity).to_json()]
 
-        limit_s = self._limit.seconds((assets.model, assets.drafter))
-        return launched(argv, rig, log_path, limit_s, extra_env=_PYTHON_PATH)
+        files = (assets.model, assets.drafter)
+        return launched(
+            argv, rig, log_path, self._limit.seconds(files), extra_env=_PYTHON_PATH, files=files
+        )
 
     def perplexity(
         self,

@@ -24,8 +24,12 @@ class LoadLimit:
 
     def seconds(self, files: Iterable[Path | None]) -> float:
         """The limit in seconds for these files, all parts of split ones included."""
-        size = sum(_size(part) for file in files if file is not None for part in _parts(file))
-        return self.base_s + size / self.bytes_per_s
+        return self.base_s + weight_of(files) / self.bytes_per_s
+
+
+def weight_of(files: Iterable[Path | None]) -> int:
+    """The bytes of these files, all parts of split ones included; 0 for those that are missing."""
+    return sum(_size(part) for file in files if file is not None for part in _parts(file))
 
 
 def answers(port: int, timeout_s: float = 2.0) -> bool:

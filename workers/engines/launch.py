@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +16,7 @@ from workers.engines.base import EngineError, RunningEngine
 from workers.engines.diagnose import exited, hung, not_started
 from workers.engines.environment import scrubbed
 from workers.engines.health import answers, pause
+from workers.engines.loading import one_at_a_time
 from workers.engines.log import read_log
 from workers.engines.ports import HOST, free_port, owns_port
 from workers.engines.process import EngineProcess
@@ -51,15 +52,18 @@ def launched(
     log_path: Path,
     limit_s: float,
     extra_env: dict[str, str] | None = None,
+    files: Sequence[Path | None] = (),
 ) -> Iterator[RunningEngine]:
     """Starts `argv(port)` on a rig and yields it once /health says 200; ends it afterwards.
 
-    `limit_s` is how long the load may take. A port that was taken meanwhile is replaced, up to
-    three times; the log then is that of the last try. Raises EngineError.
+    `limit_s` is how long the load may take, and how long it may wait for its turn where its
+    `files` are big; the record's time begins after that. A port that was taken meanwhile is
+    replaced, up to three times; the log then is that of the last try. Raises EngineError.
     """
     with tempfile.TemporaryDirectory(prefix="orchestrate-config-") as config_home:
         env = scrubbed(rig, Path(config_home)) | (extra_env or {})
-        server = _Start(env, log_path, limit_s, gpu=bool(rig.cards)).on_a_free_port(argv)
+        with one_at_a_time(files, rig.memory_mib, limit_s):
+            server = _Start(env, log_path, limit_s, gpu=bool(rig.cards)).on_a_free_port(argv)
         try:
             yield server
         finally:

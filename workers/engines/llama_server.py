@@ -87,8 +87,8 @@ class LlamaServerEngine:
         def argv(port: int) -> list[str]:
             return [str(server), *words, "--host", HOST, "--port", str(port)]
 
-        limit_s = self._limit.seconds((assets.model, assets.drafter))
-        return launched(argv, rig, log_path, limit_s)
+        files = (assets.model, assets.drafter)
+        return launched(argv, rig, log_path, self._limit.seconds(files), files=files)
 
     def perplexity(
         self,
