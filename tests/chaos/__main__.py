@@ -29,11 +29,12 @@ def report(results: list[Result]) -> str:
     lines = [
         "# Chaos",
         "",
-        f"Sweeps of {TRIALS} candidates on two rigs that share the cores, by the real command in "
+        f"Sweeps of {TRIALS} candidates on two rigs that share the cores (equal ones, which share "
+        "one search, with odd seeds; others with even seeds), by the real command in "
         "processes of its own, with a scripted engine (a process, too); nothing is measured. "
         "After each fault the same command is run until it ends. A round is well when nothing "
-        "that was recorded is gone, nothing is recorded twice, every candidate has its result on "
-        "both rigs, the study knows them all, and no process is left.",
+        "that was recorded is gone, nothing is recorded twice, every candidate has its result "
+        "(on both rigs where they differ), the study knows them all, and no process is left.",
         "",
         f"Rounds of `make chaos`, {platform.system()}, Python {platform.python_version()}, "
         f"{sum(r.seconds for r in results):.0f} s.",

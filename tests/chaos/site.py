@@ -26,15 +26,20 @@ fixed: {{engine: mine, model: {folder}/model.gguf, drafter: {folder}/draft.gguf}
 parameters: {{ctx: [512, 1024, 2048], spec: [none, draft-dflash], n_max: {{min: 1, max: 7}}}}
 objectives: [tok_s]
 rigs: {{one: cpu, two: cpu}}
+constraints: [{limit}]
 measure:
   throughput: {{suite: coding, prompts: 2, predict: 8, launches: 1, passes: 1, max_passes: 1}}
 """
+TOLD_APART, ALIKE = "rig.name != 'three'", "tok_s > 0"  # a limit that reads names tells rigs apart
 POLL_S = 0.02
 
 
 @dataclass
 class Site:
-    """`disk` is the folder for what a sweep writes; `server` where its database is PostgreSQL."""
+    """`disk` is the folder for what a sweep writes; `server` where its database is PostgreSQL.
+
+    Rigs that are `equal` share one search; others try every candidate each.
+    """
 
     folder: Path
     disk: Path
@@ -42,6 +47,7 @@ class Site:
     server: PostgresServer | None = None
     schema: str = ""
     pool: str = "inline"
+    equal: bool = False
     process: BaseProcess | None = None
     runs: int = 0
     told: list[str] = field(default_factory=list)
@@ -51,7 +57,14 @@ class Site:
         write_gguf(self.folder / "model.gguf", n_ctx_train=4096)
         write_dflash(self.folder / "draft.gguf")
         write_scripted_server(self.folder / "llama-server", Script())
-        (self.folder / "chaos.yaml").write_text(SPACE.format(folder=self.folder))
+        (self.folder / "chaos.yaml").write_text(
+            SPACE.format(folder=self.folder, limit=ALIKE if self.equal else TOLD_APART)
+        )
+
+    @property
+    def trials(self) -> int:
+        """How many a whole sweep has."""
+        return TRIALS if self.equal else 2 * TRIALS
 
     @property
     def storage(self) -> str:

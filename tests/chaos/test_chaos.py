@@ -51,4 +51,4 @@ def test_a_sweep_on_a_small_disk(tmp_path: Path) -> None:
 
 
 def test_a_sweep_on_postgresql(tmp_path: Path, server: PostgresServer) -> None:
-    assert_well(play(1, "postgres", 8, tmp_path, server), faults=5)
+    assert_well(play(2, "postgres", 8, tmp_path, server), faults=5)

@@ -29,7 +29,9 @@ def hub_path(reference: str) -> Path:
 
 def _download(repository: str, file: str) -> Path:
     from huggingface_hub import errors, hf_hub_download
+    from huggingface_hub.utils import logging
 
+    logging.set_verbosity_error()  # type: ignore[no-untyped-call]  # it tells of each retry; ours says the same once
     # The messages of the client may quote a request with its headers, so ours are our own.
     try:
         return Path(str(hf_hub_download(repository, file)))
