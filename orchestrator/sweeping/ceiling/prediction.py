@@ -6,19 +6,16 @@ from dataclasses import replace
 
 from orchestrator.analysis.ceiling.grid import Grid
 from orchestrator.sweeping.rules.base import Ground
-from orchestrator.sweeping.rules.memory import prediction_for
+from orchestrator.sweeping.rules.memory import verdict_for
 from search_spaces.candidate import Candidate
-from workers.memory.verdict import Fits, fits
+from workers.memory.verdict import Fits
 
 
 def spare_mib(ground: Ground, candidate: Candidate) -> float | None:
     """MiB expected to be left on the tightest card, negative where short; None if unknown."""
-    predicted = prediction_for(ground, candidate)
-    if predicted is None:
+    verdict = verdict_for(ground, candidate)
+    if verdict is None:
         return None
-    rig = ground.rig
-    cards = [card.memory_mib for card in rig.cards]
-    verdict = fits(predicted, cards or 0, host_capacity_mib=rig.memory_mib)
     return verdict.spare_mib if isinstance(verdict, Fits) else -verdict.by_mib
 
 

@@ -11,18 +11,22 @@ from workers.contract.resolved import ResolvedCandidate
 from workers.memory.model import predict
 from workers.memory.of_candidate import request_of
 from workers.memory.prediction import Prediction
-from workers.memory.verdict import TooBig, fits
+from workers.memory.verdict import Fits, TooBig, fits
 
 
 def fits_memory(ground: Ground, candidate: Candidate) -> str | None:
     """Weights, KV cache and state alone above the rig's memory: out, and by how much."""
+    verdict = verdict_for(ground, candidate)
+    return verdict.sentence if isinstance(verdict, TooBig) and verdict.certain else None
+
+
+def verdict_for(ground: Ground, candidate: Candidate) -> Fits | TooBig | None:
+    """Whether a candidate is expected to fit on a rig; None without a readable header."""
     predicted = prediction_for(ground, candidate)
     if predicted is None:
         return None
-    rig = ground.rig
-    cards = [card.memory_mib for card in rig.cards]
-    verdict = fits(predicted, cards or 0, host_capacity_mib=rig.memory_mib)
-    return verdict.sentence if isinstance(verdict, TooBig) and verdict.certain else None
+    cards = [card.memory_mib for card in ground.rig.cards]
+    return fits(predicted, cards or 0, host_capacity_mib=ground.rig.memory_mib)
 
 
 def prediction_for(ground: Ground, candidate: Candidate) -> Prediction | None:
