@@ -7,9 +7,10 @@ turns the first two into a header and a request, through the same code that read
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,19 @@ def read_cases(path: Path) -> Iterator[Case]:
         for line in lines:
             if line.strip():
                 yield json.loads(line)
+
+
+def report_on_cases(report: Callable[[list[Case]], str], usage: str) -> None:
+    """A benchmark's command line: the report on a file of cases, printed or written."""
+    parser = argparse.ArgumentParser(description=usage.partition("\n")[0])
+    parser.add_argument("cases", type=Path, help="JSON lines, one load log each")
+    parser.add_argument("--output", type=Path, help="write the report to this file")
+    arguments = parser.parse_args()
+    text = report(list(read_cases(arguments.cases)))
+    if arguments.output is None:
+        print(text, end="")
+    else:
+        arguments.output.write_text(text, encoding="utf-8")
 
 
 def header_of(case: Case) -> ModelHeader | None:

@@ -5,11 +5,9 @@ python -m benchmarks.memory_model CASES.jsonl [--output REPORT.md]
 
 from __future__ import annotations
 
-import argparse
 from collections import defaultdict
-from pathlib import Path
 
-from benchmarks.memory_cases import Case, read_cases
+from benchmarks.memory_cases import Case, report_on_cases
 from benchmarks.memory_compare import Comparison, compare, slopes
 
 
@@ -56,15 +54,7 @@ def report(cases: list[Case]) -> str:
 
 def main() -> None:
     """Print the report, or write it."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("cases", type=Path, help="JSON lines, one load log each")
-    parser.add_argument("--output", type=Path, help="write the report to this file")
-    arguments = parser.parse_args()
-    text = report(list(read_cases(arguments.cases)))
-    if arguments.output is None:
-        print(text, end="")
-    else:
-        arguments.output.write_text(text, encoding="utf-8")
+    report_on_cases(report, __doc__ or "")
 
 
 if __name__ == "__main__":

@@ -5,15 +5,13 @@ python -m benchmarks.plan_spaces CASES.jsonl [--output REPORT.md]
 
 from __future__ import annotations
 
-import argparse
 import os
 import platform
 import time
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 
-from benchmarks.memory_cases import Case, read_cases
+from benchmarks.memory_cases import Case, report_on_cases
 from benchmarks.plan_figures import figures
 from orchestrator.cli.profile_planning import plan_on_profile
 from orchestrator.sweeping.plan import Plan
@@ -152,15 +150,7 @@ def report(cases: list[Case]) -> str:
 
 def main() -> None:
     """Print the report, or write it."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("cases", type=Path, help="JSON lines, one load log each")
-    parser.add_argument("--output", type=Path, help="write the report to this file")
-    arguments = parser.parse_args()
-    text = report(list(read_cases(arguments.cases)))
-    if arguments.output is None:
-        print(text, end="")
-    else:
-        arguments.output.write_text(text, encoding="utf-8")
+    report_on_cases(report, __doc__ or "")
 
 
 if __name__ == "__main__":
