@@ -14,6 +14,7 @@ from workers.contract.reports import EngineReport, HostReport, ModelReport, Pair
 from workers.engines.registry import make_engine
 from workers.gpu.discover import discover_rigs
 from workers.gpu.holders import cards_in_use
+from workers.models.hub import HUB
 from workers.models.resolve import report as report_model
 
 
@@ -32,7 +33,8 @@ class SurveyRequest:
 def survey(request: SurveyRequest) -> HostReport:
     """Everything found here; what is missing is reported, never raised."""
     engines = tuple(make_engine(name, ref).probe() for name, ref in request.engines.items())
-    models = tuple(report_model(reference) for reference in request.models)
+    able = any(engine.problem is None for engine in engines)
+    models = tuple(_model(reference, able) for reference in request.models)
     by_reference = {model.reference: model for model in models}
     return HostReport(
         host=platform.node() or "localhost",
@@ -44,6 +46,13 @@ def survey(request: SurveyRequest) -> HostReport:
         warnings=tuple(_warnings(request, engines)),
         cards_in_use=cards_in_use(),
     )
+
+
+def _model(reference: str, able: bool) -> ModelReport:
+    """The report of a model; 20 GB are not fetched for a host whose engines cannot load them."""
+    if able or not reference.startswith(HUB):
+        return report_model(reference)
+    return ModelReport(reference, problem=f"{reference} is not fetched: no engine here can use it.")
 
 
 def bad_pairs(request: SurveyRequest, models: Mapping[str, ModelReport]) -> list[PairReport]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import huggingface_hub
 import pytest
 
 from search_spaces.recipe import QualityRecipe
+from search_spaces.space import EngineRef
 from workers.contract.errors import OrchestrateError
 from workers.quality.task import tasks_hash
 from workers.survey import SurveyRequest, survey
@@ -48,3 +50,15 @@ def test_tasks_are_known_by_their_contents() -> None:
 def test_a_missing_task_is_named() -> None:
     with pytest.raises(OrchestrateError, match="no task 'chess'"):
         survey(wanting("chess"))
+
+
+def test_nothing_is_fetched_where_no_engine_can_use_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def download(repository: str, file: str) -> str:
+        raise AssertionError(f"{file} of {repository} was fetched")
+
+    monkeypatch.setattr(huggingface_hub, "hf_hub_download", download)
+    missing = {"mine": EngineRef(path="no-such-llama-server")}
+    found = survey(SurveyRequest(engines=missing, models=("hf:someone/some-GGUF/m.gguf",)))
+    assert [model.problem for model in found.models] == [
+        "hf:someone/some-GGUF/m.gguf is not fetched: no engine here can use it."
+    ]
