@@ -55,7 +55,8 @@ def plan_verification(
         if record.rig not in rigs:
             raise OrchestrateError(
                 f"The rig {record.rig} of the sweep is not on this machine.",
-                "Verify on the machine that measured it, or name candidates of another rig.",
+                "Verify on the machine that measured it, or name candidates of another rig. "
+                "Rigs of a sweep with --address cannot be verified yet: sweep there without it.",
             )
         entries[trial] = make_entry(record, Ground(sweep.space, rigs[record.rig], host), database)
     used = sorted({record.rig for record in wanted.values()})
