@@ -243,6 +243,16 @@ def test_another_card_under_the_rigs_name_is_refused(database: Path) -> None:
         verified(bench, ScriptedPool(other), host=other)
 
 
+def test_a_rig_of_another_machine_or_of_a_fleet_is_refused(database: Path) -> None:
+    bench = swept(database, rigs=[make_rig("lab2.gpu")])
+    here = replace(bench.host, rigs=(make_rig("gpu"),))
+    with pytest.raises(
+        OrchestrateError, match=r"lab2\.gpu of the sweep is not on this machine"
+    ) as e:
+        verified(bench, ScriptedPool(bench.host), host=here)
+    assert "--address" in e.value.hint
+
+
 def test_simulated_results_are_refused(database: Path) -> None:
     bench = swept(database, rigs=[replace(make_rig(), simulated=True)])
     with pytest.raises(OrchestrateError, match="is simulated"):
